@@ -1,0 +1,174 @@
+import type {Json} from '../base/json.ts';
+import type {Branch, BranchName} from '../domain/branch/branch.ts';
+import type {NodeChange} from '../domain/diff/change.ts';
+import type {AttributeWrites, EdgeEnd, EdgeProperties, EdgeRecord, NodeRecord} from '../domain/graph/node.ts';
+import type {NodeId} from '../domain/graph/node-id.ts';
+import type {KindShape} from '../domain/graph/shape.ts';
+import type {Cursor, NodeQuery} from '../domain/query/node-query.ts';
+import type {Instant} from '../domain/time/instant.ts';
+
+/** Where a read stands: a branch, now or at a past instant. */
+export interface ReadPoint {
+  readonly branch: BranchName;
+  readonly at?: Instant;
+}
+
+export interface Author {
+  /** The account that writes; null for the service itself. */
+  readonly account: NodeId | null;
+  readonly message?: string;
+}
+
+export interface CommitRecord {
+  readonly branch: BranchName;
+  readonly instant: Instant;
+  readonly author: NodeId | null;
+  readonly message: string;
+  readonly nodesTouched: number;
+  readonly edgesTouched: number;
+}
+
+export interface Found {
+  readonly node: NodeRecord;
+  readonly cursor: Cursor;
+  /** The edge by which it was reached; absent at the top level. */
+  readonly edge: EdgeRecord | undefined;
+  /** One page for each `include` of the query, in its order. */
+  readonly included: readonly Page[];
+}
+
+export interface Page {
+  readonly found: readonly Found[];
+  readonly count: number | undefined;
+  readonly hasMore: boolean;
+}
+
+export interface Neighbour {
+  readonly id: NodeId;
+  readonly kind: string;
+  readonly edge: EdgeRecord;
+}
+
+/** A kind as it is stored: the shape for the store, the definition for the schema language. */
+export interface KindRecord {
+  readonly shape: KindShape;
+  readonly definition: Json;
+}
+
+/**
+ * One consistent, immutable state of a branch: two reads through it agree while others write.
+ * It costs nothing to open and need not be closed.
+ */
+export interface Snapshot {
+  readonly branch: BranchName;
+  readonly at: Instant;
+  /** Names the schema visible here; equal keys mean equal schemas, for ever. */
+  readonly schemaKey: string;
+  kind(name: string): KindShape | undefined;
+  /** Every node kind visible here, by name. */
+  kinds(): readonly KindRecord[];
+  node(id: NodeId): Promise<NodeRecord | undefined>;
+  nodes(ids: readonly NodeId[]): Promise<readonly (NodeRecord | undefined)[]>;
+  query(query: NodeQuery): Promise<Page>;
+  neighbours(id: NodeId, relationship: string): Promise<readonly Neighbour[]>;
+}
+
+/**
+ * A write under way on the head of a branch. Its reads see what it has written so far.
+ * Constraints that span objects hold when the body ends, not before, so steps may come in any order.
+ */
+export interface Draft extends Snapshot {
+  create(node: NewNode): Promise<NodeRecord>;
+  /** Writes only what differs; an update that changes nothing leaves no version. */
+  update(id: NodeId, attributes: AttributeWrites): Promise<NodeRecord>;
+  /** Ends the object and every edge it has. */
+  delete(id: NodeId): Promise<void>;
+  /** Adds the edge, or sets the properties of one that is there. */
+  link(end: EdgeEnd, properties?: Partial<EdgeProperties>): Promise<void>;
+  unlink(end: EdgeEnd): Promise<void>;
+  putKind(record: KindRecord): Promise<void>;
+  /** Removes the kind and ends all its objects. */
+  dropKind(id: string): Promise<void>;
+  /** Names the commit when the caller learns only now what it does. */
+  describe(message: string): void;
+}
+
+export interface NewNode {
+  readonly id: NodeId;
+  readonly kind: string;
+  readonly attributes: AttributeWrites;
+}
+
+export interface Written<T> {
+  readonly value: T;
+  /** Absent when the body changed nothing: then there is no commit. */
+  readonly commit: Instant | undefined;
+}
+
+export interface NewBranch {
+  readonly name: BranchName;
+  readonly origin: BranchName;
+  /** Fork from a past instant of the origin; default now. */
+  readonly at?: Instant;
+  readonly description: string;
+  readonly syncWithGit: boolean;
+}
+
+export interface DiffRequest {
+  readonly branch: BranchName;
+  /** Absent: since the branch left its origin, as one comparison with what it sees of it. */
+  readonly from?: Instant;
+  readonly to?: Instant;
+}
+
+/** One object or schema record changed on the branch, in the three states that a merge weighs. */
+export interface ThreeWay {
+  /** Changed on the branch since the fork: base to branch. */
+  readonly branch: readonly NodeChange[];
+  /** What the origin did meanwhile to the same objects: base to origin. */
+  readonly origin: readonly NodeChange[];
+}
+
+export interface CommitsRequest {
+  readonly branch: BranchName;
+  readonly after?: Instant;
+  readonly until?: Instant;
+  readonly limit: number;
+  readonly newestFirst: boolean;
+}
+
+export interface VerifyReport {
+  readonly checked: Readonly<Record<string, number>>;
+  /** Empty when every invariant holds. */
+  readonly problems: readonly string[];
+}
+
+/**
+ * Every branch of the versioned graph.
+ *
+ * A `write` is one commit: it lands whole or not at all, and once it is acknowledged it survives
+ * the loss of the process and of power. Bodies of one branch never interleave, so a body decides on
+ * the state it leaves. A body awaits nothing but its draft.
+ */
+export interface GraphStore {
+  readonly deploymentId: string;
+  readonly defaultBranch: BranchName;
+  /** The first instant of history. */
+  readonly oldest: Instant;
+  now(): Instant;
+  snapshot(point: ReadPoint): Promise<Snapshot>;
+  write<T>(branch: BranchName, author: Author, body: (draft: Draft) => Promise<T>): Promise<Written<T>>;
+  branches(): Promise<readonly Branch[]>;
+  branch(name: BranchName): Promise<Branch>;
+  createBranch(request: NewBranch, author: Author): Promise<Branch>;
+  /** Frees the branch's space in bounded steps; refused while other branches stand on it. */
+  deleteBranch(name: BranchName, author: Author): Promise<void>;
+  diff(request: DiffRequest): Promise<readonly NodeChange[]>;
+  threeWay(branch: BranchName): Promise<ThreeWay>;
+  commits(request: CommitsRequest): Promise<readonly CommitRecord[]>;
+  /** Walks everything and proves the invariants of the layout. */
+  verify(): Promise<VerifyReport>;
+  /** Fails when the store cannot answer or cannot write. */
+  check(): Promise<void>;
+  close(): Promise<void>;
+}
