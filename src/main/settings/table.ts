@@ -1,0 +1,202 @@
+import {type BranchName, parseBranchName} from '../../domain/branch/branch.ts';
+import {ServiceError} from '../../domain/errors.ts';
+import type {LogLevel} from '../../ports/log.ts';
+import {
+  folder,
+  hostName,
+  jsonList,
+  oneOf,
+  origins,
+  refused,
+  type SettingKind,
+  text,
+  webAddress,
+  wholeNumber,
+  yesOrNo,
+} from './kinds.ts';
+import {Oauth2Provider, OidcProvider} from './providers.ts';
+
+export interface Setting<T, Default extends T | undefined = T> {
+  readonly variable: `SERVICE_${string}`;
+  readonly kind: SettingKind<T>;
+  readonly default: Default;
+  /** How the docs show a default that is not a plain value. */
+  readonly defaultText?: string;
+  readonly meaning: string;
+  /** Never repeated in a message or a log line. */
+  readonly secret?: true;
+}
+
+const branchName: SettingKind<BranchName> = {
+  type: 'branch name',
+  allowed: 'a branch name, such as main',
+  parse(value) {
+    try {
+      return {is: 'good', value: parseBranchName(value)};
+    } catch (error) {
+      if (error instanceof ServiceError) return {is: 'bad', why: error.message};
+      throw error;
+    }
+  },
+};
+
+const LOG_LEVELS: readonly LogLevel[] = ['DEBUG', 'INFO', 'WARNING', 'ERROR', 'CRITICAL'];
+const TEN_YEARS_SECONDS = 315_360_000;
+const GIBIBYTE = 1_073_741_824;
+
+const setting = <T, Default extends T | undefined>(row: Setting<T, Default>) => row;
+
+export const DEFAULT_ADMIN_PASSWORD = 'service';
+
+/** Every setting there is. Validation, the start-up refusals and docs/settings.md come from these rows. */
+export const SETTINGS = {
+  host: setting({
+    variable: 'SERVICE_HOST',
+    kind: hostName,
+    default: '127.0.0.1',
+    meaning: 'Address to listen on.',
+  }),
+  port: setting({
+    variable: 'SERVICE_PORT',
+    kind: wholeNumber(0, 65_535),
+    default: 8000,
+    meaning: 'Port to listen on; 0 takes any free one.',
+  }),
+  publicUrl: setting({
+    variable: 'SERVICE_PUBLIC_URL',
+    kind: webAddress,
+    default: undefined,
+    meaning: 'Base of redirects and links that leave the service.',
+  }),
+  dataFolder: setting({
+    variable: 'SERVICE_DATA_DIR',
+    kind: folder,
+    default: './data',
+    meaning: 'Embedded database, stored objects, repositories and the generated secret.',
+  }),
+  databaseUrl: setting<string, undefined>({
+    variable: 'SERVICE_DATABASE_URL',
+    kind: refused(
+      'URL',
+      'only unset',
+      'the embedded store is the only engine in this version; unset it to use the data folder',
+    ),
+    default: undefined,
+    meaning: 'Unset: the embedded store. PostgreSQL is refused until its engine is part of a version.',
+    secret: true,
+  }),
+  initialDefaultBranch: setting({
+    variable: 'SERVICE_INITIAL_DEFAULT_BRANCH',
+    kind: branchName,
+    default: 'main' as BranchName,
+    meaning: 'Name of the default branch; used once, at the first start.',
+  }),
+  initialAdminPassword: setting({
+    variable: 'SERVICE_INITIAL_ADMIN_PASSWORD',
+    kind: text(1, 256),
+    default: DEFAULT_ADMIN_PASSWORD,
+    meaning:
+      'Password of the account `admin`; used once, at the first start. ' +
+      'A first start on a host that others can reach refuses the default.',
+    secret: true,
+  }),
+  initialAdminToken: setting({
+    variable: 'SERVICE_INITIAL_ADMIN_TOKEN',
+    kind: text(8, 512),
+    default: undefined,
+    meaning: 'API key of the account `admin`; used once, at the first start.',
+    secret: true,
+  }),
+  securitySecretKey: setting({
+    variable: 'SERVICE_SECURITY_SECRET_KEY',
+    kind: text(16, 1024),
+    default: undefined,
+    defaultText: 'generated once, kept in the data folder',
+    meaning: 'Signs session tokens. Changing it ends every session.',
+    secret: true,
+  }),
+  accessTokenLifetimeSeconds: setting({
+    variable: 'SERVICE_SECURITY_ACCESS_TOKEN_LIFETIME',
+    kind: wholeNumber(1, TEN_YEARS_SECONDS),
+    default: 3600,
+    meaning: 'Seconds that an access token is good for.',
+  }),
+  refreshTokenLifetimeSeconds: setting({
+    variable: 'SERVICE_SECURITY_REFRESH_TOKEN_LIFETIME',
+    kind: wholeNumber(1, TEN_YEARS_SECONDS),
+    default: 2_592_000,
+    meaning: 'Seconds that a refresh token is good for.',
+  }),
+  oauth2Providers: setting({
+    variable: 'SERVICE_SECURITY_OAUTH2_PROVIDERS',
+    kind: jsonList<Oauth2Provider>(
+      Oauth2Provider,
+      'a JSON list of {name, client_id, client_secret, authorization_url, token_url} ' +
+        '(also scopes, userinfo_url, display_label, icon)',
+    ),
+    default: [],
+    meaning: 'OAuth 2.0 providers.',
+    secret: true,
+  }),
+  oidcProviders: setting({
+    variable: 'SERVICE_SECURITY_OIDC_PROVIDERS',
+    kind: jsonList<OidcProvider>(
+      OidcProvider,
+      'a JSON list of {name, client_id, client_secret, discovery_url} ' +
+        '(also scopes, authorization_url, token_url, userinfo_url, display_label, icon)',
+    ),
+    default: [],
+    meaning: 'OpenID Connect providers.',
+    secret: true,
+  }),
+  allowAnonymousAccess: setting({
+    variable: 'SERVICE_ALLOW_ANONYMOUS_ACCESS',
+    kind: yesOrNo,
+    default: undefined,
+    defaultText: 'true on a loopback host, false otherwise',
+    meaning: 'Whether GET and OPTIONS are answered without credentials.',
+  }),
+  bodyBytesMax: setting({
+    variable: 'SERVICE_API_MAX_BODY_SIZE',
+    kind: wholeNumber(1024, GIBIBYTE),
+    default: 10_485_760,
+    meaning: 'Bytes of one JSON request body; over it the answer is 413.',
+  }),
+  pageSizeMax: setting({
+    variable: 'SERVICE_API_MAX_PAGE_SIZE',
+    kind: wholeNumber(1, 1_000_000),
+    default: 10_000,
+    meaning: 'Rows of one page, and of a list that asks for no page.',
+  }),
+  corsOrigins: setting({
+    variable: 'SERVICE_API_CORS_ALLOW_ORIGINS',
+    kind: origins,
+    default: [],
+    defaultText: 'none',
+    meaning: 'Origins whose pages may call the API with credentials.',
+  }),
+  storageFileBytesMax: setting({
+    variable: 'SERVICE_STORAGE_MAX_FILE_SIZE',
+    kind: wholeNumber(1, 1024 * GIBIBYTE),
+    default: 52_428_800,
+    meaning: 'Bytes of one upload; over it the answer is 413 and nothing is kept.',
+  }),
+  shutdownSeconds: setting({
+    variable: 'SERVICE_SHUTDOWN_TIMEOUT',
+    kind: wholeNumber(0, 3600),
+    default: 10,
+    meaning: 'Seconds that running requests get to finish when the service is told to stop.',
+  }),
+  logLevel: setting({
+    variable: 'SERVICE_LOG_LEVEL',
+    kind: oneOf(LOG_LEVELS),
+    default: 'INFO',
+    meaning: 'Least serious line that is logged.',
+  }),
+  printQueryDetails: setting({
+    variable: 'SERVICE_MISC_PRINT_QUERY_DETAILS',
+    kind: yesOrNo,
+    default: false,
+    meaning: 'Logs every database query with its parameters.',
+  }),
+} as const;
