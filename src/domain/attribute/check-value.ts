@@ -4,7 +4,7 @@ import {KIND_CHECKS} from './kinds/registry.ts';
 import {codePointCount} from './kinds/text.ts';
 import type {AttributeKind} from './kinds.ts';
 import {parseNumberRanges, shownRange} from './number-ranges.ts';
-import {matchesFromStart} from './regex.ts';
+import {checkRegex, matchFromStart} from './regex.ts';
 
 export type AttributeParameters = {
   readonly regex?: string | null;
@@ -66,13 +66,17 @@ const RULES: readonly ((rules: AttributeRules, value: Json) => string | null)[] 
 function regexProblem(rules: AttributeRules, value: Json): string | null {
   const regex = rules.parameters?.regex;
   if (regex === null || regex === undefined || regex === '') return null;
+  const invalid = checkRegex(regex);
+  if (invalid !== null) return `cannot be checked: its regular expression ${regex} ${invalid}`;
   const items = rules.kind === 'List' && Array.isArray(value) ? (value as readonly Json[]) : [value];
-  const wrong = items.find(
-    item => !matchesFromStart(regex, typeof item === 'string' ? item : JSON.stringify(item)),
-  );
-  if (wrong === undefined) return null;
-  const what = isSecret(rules.kind) ? 'the value given' : shown(wrong);
-  return `must match the regular expression ${regex}, ${what} does not`;
+  for (const item of items) {
+    const outcome = matchFromStart(regex, typeof item === 'string' ? item : JSON.stringify(item));
+    if (outcome === 'match') continue;
+    const what = isSecret(rules.kind) ? 'the value given' : shown(item);
+    const verdict = outcome === 'no-match' ? 'does not' : 'takes too long to tell';
+    return `must match the regular expression ${regex}, ${what} ${verdict}`;
+  }
+  return null;
 }
 
 function minLengthProblem(rules: AttributeRules, value: Json): string | null {

@@ -6,3 +6,14 @@ export const largeValueBytesMax = 1024 * 1024;
 
 /** Objects and arrays inside one another in a JSON, List or Any value. */
 export const jsonDepthMax = 100;
+
+/** A regular expression of an attribute: its text, its groups inside one another, its compiled form. */
+export const regexLengthMax = 2000;
+export const regexDepthMax = 50;
+export const regexProgramStepsMax = 10_000;
+
+/** State visits one match may take; a value that needs more is refused. About a tenth of a second. */
+export const regexMatchStepsMax = 5_000_000;
+
+/** Compiled regular expressions kept. */
+export const regexCacheEntriesMax = 1000;

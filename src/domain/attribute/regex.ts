@@ -1,24 +1,32 @@
-const compiled = new Map<string, RegExp>();
+import {regexCacheEntriesMax} from './limits.ts';
+import {type MatchOutcome, runProgram} from './regex/match.ts';
+import {parsePattern} from './regex/parse.ts';
+import {RegexProblem} from './regex/pattern.ts';
+import {compileProgram, type Program} from './regex/program.ts';
 
-/** What is wrong with the pattern, or null when values can be matched with it. */
+const compiled = new Map<string, Program>();
+
+/** What is wrong with the pattern, worded to follow "the regular expression", or null. */
 export function checkRegex(pattern: string): string | null {
   try {
     compile(pattern);
     return null;
   } catch (error) {
-    return (error as Error).message;
+    if (error instanceof RegexProblem) return `cannot be used: ${error.message}`;
+    throw error;
   }
 }
 
-/** Whether the text matches from its start, as Python's `re.match`: the pattern need not reach the end. */
-export function matchesFromStart(pattern: string, text: string): boolean {
-  return compile(pattern).test(text);
+/** As Python's `re.match`: from the start of the text, not necessarily to its end. */
+export function matchFromStart(pattern: string, text: string): MatchOutcome {
+  return runProgram(compile(pattern), text);
 }
 
-function compile(pattern: string): RegExp {
+function compile(pattern: string): Program {
   const known = compiled.get(pattern);
   if (known !== undefined) return known;
-  const fresh = new RegExp(`^(?:${pattern.replaceAll('(?P<', '(?<')})`, 'u');
-  compiled.set(pattern, fresh);
-  return fresh;
+  const program = compileProgram(parsePattern(pattern));
+  if (compiled.size >= regexCacheEntriesMax) compiled.clear();
+  compiled.set(pattern, program);
+  return program;
 }
