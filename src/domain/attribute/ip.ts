@@ -123,3 +123,12 @@ function longestZeroRun(groups: readonly string[]): {readonly start: number; rea
   }
   return best;
 }
+
+/** All bits of the address as fixed-width text, which sorts as the addresses of its version do. */
+export function addressHex(address: Pick<IpInterface, 'version' | 'bits'>): string {
+  return address.bits.toString(16).padStart(addressWidth(address.version) / 4, '0');
+}
+
+export function addressBinary(address: Pick<IpInterface, 'version' | 'bits'>): string {
+  return address.bits.toString(2).padStart(addressWidth(address.version), '0');
+}
