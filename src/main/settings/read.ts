@@ -1,10 +1,13 @@
+import type {SettingKind} from './kinds.ts';
 import {isLoopbackHost} from './loopback.ts';
 import {nearestName} from './nearest-name.ts';
 import {SETTINGS, type Setting} from './table.ts';
 
 type Table = typeof SETTINGS;
-type ValueOf<S> = S extends Setting<infer T, infer D> ? T | D : never;
-type Raw = {readonly [K in keyof Table]: ValueOf<Table[K]>};
+type Value<Row> = Row extends {readonly kind: SettingKind<infer T>; readonly default: infer Default}
+  ? T | Default
+  : never;
+type Raw = {readonly [Name in keyof Table]: Value<Table[Name]>};
 
 export type Settings = Omit<Raw, 'allowAnonymousAccess'> & {readonly allowAnonymousAccess: boolean};
 

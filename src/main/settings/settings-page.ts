@@ -1,3 +1,4 @@
+import {EXIT} from '../exit-codes.ts';
 import {SETTINGS, type Setting} from './table.ts';
 
 /** docs/settings.md, as the table says it. */
@@ -7,6 +8,7 @@ export function settingsPage(): string {
       .map(cell)
       .join(' | '),
   );
+  const codes = Object.values(EXIT).map(({code, why}) => `| ${code} | ${why} |`);
   return `# Settings
 
 <!-- Written by \`npm run docs\` from src/main/settings/table.ts; a test keeps it in step. -->
@@ -23,11 +25,7 @@ ${rows.map(row => `| ${row} |`).join('\n')}
 
 | Code | Why the service stopped |
 |---|---|
-| 0 | it was told to stop, and finished what was running |
-| 1 | an unexpected fault, or requests that did not finish in time |
-| 2 | settings that cannot be used |
-| 3 | the data folder cannot be used |
-| 4 | the address cannot be listened on |
+${codes.join('\n')}
 `;
 }
 

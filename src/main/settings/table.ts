@@ -187,7 +187,7 @@ export const SETTINGS = {
     default: 10,
     meaning: 'Seconds that running requests get to finish when the service is told to stop.',
   }),
-  logLevel: setting({
+  logLevel: setting<LogLevel, LogLevel>({
     variable: 'SERVICE_LOG_LEVEL',
     kind: oneOf(LOG_LEVELS),
     default: 'INFO',

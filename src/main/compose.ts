@@ -1,0 +1,105 @@
+import {systemClock} from '../adapters/clock/system-clock.ts';
+import type {Log} from '../ports/log.ts';
+import type {HealthCheck} from '../wire/http/health.ts';
+import {createHttpServer} from '../wire/http/server.ts';
+import {localAddress} from './banner.ts';
+import {prepareDataFolder} from './data-folder.ts';
+import {EXIT, StartRefused} from './exit-codes.ts';
+import {loadSecretKey} from './secret-key.ts';
+import {refuseDefaultPassword} from './settings/first-start.ts';
+import type {Settings} from './settings/read.ts';
+import {SETTINGS} from './settings/table.ts';
+
+/** The part of the graph store that starting and stopping it needs. */
+export interface Store {
+  readonly deploymentId: string;
+  /** Nothing was ever written: this is the first start. */
+  readonly isEmpty: boolean;
+  /** Uses the store once, and rejects when it cannot serve. */
+  check(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export type OpenStore = (options: {
+  readonly folder: string;
+  readonly settings: Settings;
+  readonly log: Log;
+}) => Promise<Store>;
+
+/** A service that answers requests. */
+export interface Service {
+  readonly address: string;
+  /** Lets running requests finish, at most `settings.shutdownSeconds`; false when some had to be cut off. */
+  stop(): Promise<boolean>;
+}
+
+/** Puts the parts together and listens. What was opened is closed again when a later part refuses. */
+export async function startService(
+  settings: Settings,
+  log: Log,
+  openStore: OpenStore | undefined,
+): Promise<Service> {
+  const folder = await prepareDataFolder(settings.dataFolder);
+  if (settings.securitySecretKey === undefined) await loadSecretKey(folder);
+  const store = await openStore?.({folder, settings, log});
+  try {
+    refuseDefaultPassword(settings, store?.isEmpty ?? true);
+    const server = await createHttpServer({
+      log,
+      clock: systemClock,
+      bodyBytesMax: settings.bodyBytesMax,
+      corsOrigins: settings.corsOrigins,
+      healthChecks: store === undefined ? [] : [databaseCheck(store)],
+      routes: [],
+    });
+    const port = await listen(server, settings);
+    return {
+      address: localAddress(settings.host, port),
+      async stop() {
+        const inTime = await closeWithin(server, settings.shutdownSeconds * 1000);
+        await store?.close();
+        return inTime;
+      },
+    };
+  } catch (error) {
+    await store?.close();
+    throw error;
+  }
+}
+
+const databaseCheck = (store: Store): HealthCheck => ({name: 'database', check: () => store.check()});
+
+type HttpServer = Awaited<ReturnType<typeof createHttpServer>>;
+
+async function listen(server: HttpServer, {host, port}: Settings): Promise<number> {
+  try {
+    await server.listen({host, port});
+  } catch (error) {
+    throw addressRefused(host, port, error);
+  }
+  const bound = server.server.address();
+  return typeof bound === 'object' && bound !== null ? bound.port : port;
+}
+
+function addressRefused(host: string, port: number, error: unknown): StartRefused {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const {host: hostRow, port: portRow} = SETTINGS;
+  if (code === 'EADDRINUSE') {
+    const message = `Port ${port} on ${host} is in use by another process; stop it or choose another ${portRow.variable}.`;
+    return new StartRefused(EXIT.address, message, {cause: error});
+  }
+  const message = `Cannot listen on ${host} port ${port} (${String(code)}); check ${hostRow.variable} and ${portRow.variable}.`;
+  return new StartRefused(EXIT.address, message, {cause: error});
+}
+
+async function closeWithin(server: HttpServer, millisMax: number): Promise<boolean> {
+  const closed = server.close().then(() => true);
+  const {promise: expired, resolve} = Promise.withResolvers<false>();
+  const timer = setTimeout(() => resolve(false), millisMax);
+  const inTime = await Promise.race([closed, expired]);
+  clearTimeout(timer);
+  if (inTime) return true;
+  server.server.closeAllConnections();
+  await closed;
+  return false;
+}

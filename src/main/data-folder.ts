@@ -1,0 +1,44 @@
+import {mkdir, rm, stat, writeFile} from 'node:fs/promises';
+import {join, resolve} from 'node:path';
+import {EXIT, StartRefused} from './exit-codes.ts';
+import {SETTINGS} from './settings/table.ts';
+
+const {variable} = SETTINGS.dataFolder;
+
+/** The absolute path of the data folder, which is there and can be written when this returns. */
+export async function prepareDataFolder(path: string): Promise<string> {
+  const folder = resolve(path);
+  const existing = await stat(folder).catch(() => undefined);
+  if (existing !== undefined && !existing.isDirectory()) {
+    throw refused(`${folder} is a file; point ${variable} at a folder`);
+  }
+  try {
+    await mkdir(folder, {recursive: true, mode: 0o700});
+  } catch (error) {
+    throw refused(
+      `${folder} cannot be created (${codeOf(error)}); create it or choose another ${variable}`,
+      error,
+    );
+  }
+  const probe = join(folder, `.write-probe-${process.pid}`);
+  try {
+    await writeFile(probe, 'probe', {flag: 'w'});
+  } catch (error) {
+    throw refused(`${folder} cannot be written (${codeOf(error)}); ${remedy(error)}`, error);
+  } finally {
+    await rm(probe, {force: true}).catch(() => undefined);
+  }
+  return folder;
+}
+
+const refused = (message: string, cause?: unknown) =>
+  new StartRefused(EXIT.dataFolder, `The data folder ${message}.`, {cause});
+
+const codeOf = (error: unknown) =>
+  error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+
+function remedy(error: unknown): string {
+  return codeOf(error) === 'ENOSPC'
+    ? 'free some space on its disk'
+    : `give this user the right to write there or choose another ${variable}`;
+}

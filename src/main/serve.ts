@@ -1,0 +1,61 @@
+import {constants} from 'node:os';
+import {systemClock} from '../adapters/clock/system-clock.ts';
+import {logDestination} from '../adapters/log/log-destination.ts';
+import {createJsonLog} from '../adapters/log/pino-log.ts';
+import type {Log} from '../ports/log.ts';
+import {banner} from './banner.ts';
+import {type Service, startService} from './compose.ts';
+import {EXIT, StartRefused} from './exit-codes.ts';
+import {readSettings, SettingsRefused} from './settings/read.ts';
+
+// Log lines go to standard output and nothing else does; words for the person at the terminal go to standard error.
+
+async function serve(): Promise<void> {
+  const {settings, warnings} = readSettings(process.env);
+  const log = createJsonLog({
+    level: settings.logLevel,
+    clock: systemClock,
+    to: logDestination(process.stdout),
+  });
+  for (const warning of warnings) log.named('settings').warning(warning);
+  dieOnFault(log);
+  const service = await startService(settings, log, undefined);
+  stopOnSignal(service, log);
+  log.info('ready', {address: service.address});
+  process.stderr.write(banner(service.address, settings));
+}
+
+/** The first signal stops gracefully, the second at once. */
+function stopOnSignal(service: Service, log: Log): void {
+  let stopping = false;
+  const stop = async (signal: NodeJS.Signals) => {
+    if (stopping) process.exit(128 + constants.signals[signal]);
+    stopping = true;
+    log.info('stopping', {signal});
+    const inTime = await service.stop();
+    if (!inTime) log.warning('some requests did not finish in time and were cut off');
+    log.info('stopped');
+    process.exit((inTime ? EXIT.stopped : EXIT.fault).code);
+  };
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop);
+}
+
+/** Memory can no longer be trusted after an error that nobody caught; what is on disk can. */
+function dieOnFault(log: Log): void {
+  process.on('uncaughtException', error => {
+    log.critical('an unexpected fault ended the service', {error});
+    process.exit(EXIT.fault.code);
+  });
+}
+
+try {
+  await serve();
+} catch (error) {
+  if (error instanceof SettingsRefused) {
+    process.stderr.write(`${error.message}\n`);
+    process.exit(EXIT.settings.code);
+  }
+  if (!(error instanceof StartRefused)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exit(error.exitCode);
+}

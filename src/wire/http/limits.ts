@@ -1,0 +1,5 @@
+/** Bounds of HTTP itself that no setting changes. */
+export const PATH_PARAMETER_CHARACTERS_MAX = 2048;
+export const HEADERS_MILLIS_MAX = 30_000;
+export const REQUEST_MILLIS_MAX = 300_000;
+export const KEEP_ALIVE_MILLIS_MAX = 72_000;

@@ -1,0 +1,80 @@
+import cors from '@fastify/cors';
+import {type FastifyInstance, type FastifyReply, fastify} from 'fastify';
+import type {Clock} from '../../ports/clock.ts';
+import type {Log} from '../../ports/log.ts';
+import type {AnyRoute} from '../rest/route.ts';
+import {addRoute} from '../rest/serve-route.ts';
+import {logAnswer, logRequests, markAnswer, pathOf} from './access-log.ts';
+import {answerClientError} from './client-error.ts';
+import {errorAnswer} from './error-answer.ts';
+import {type HealthCheck, healthReport} from './health.ts';
+import {acceptJsonBodies} from './json-body.ts';
+import {
+  HEADERS_MILLIS_MAX,
+  KEEP_ALIVE_MILLIS_MAX,
+  PATH_PARAMETER_CHARACTERS_MAX,
+  REQUEST_MILLIS_MAX,
+} from './limits.ts';
+import {HttpProblem} from './problem.ts';
+import {requestIdOf} from './request-id.ts';
+
+export interface HttpDeps {
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly bodyBytesMax: number;
+  readonly corsOrigins: readonly string[];
+  readonly healthChecks: readonly HealthCheck[];
+  readonly routes: readonly AnyRoute[];
+}
+
+/** The HTTP server, not yet listening. */
+export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance> {
+  const log = deps.log.named('http');
+  const server: FastifyInstance = fastify({
+    genReqId: requestIdOf,
+    bodyLimit: deps.bodyBytesMax,
+    requestTimeout: REQUEST_MILLIS_MAX,
+    keepAliveTimeout: KEEP_ALIVE_MILLIS_MAX,
+    http: {headersTimeout: HEADERS_MILLIS_MAX},
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    routerOptions: {maxParamLength: PATH_PARAMETER_CHARACTERS_MAX},
+    frameworkErrors(error, request, reply) {
+      const {status, body} = errorAnswer(error, request.id);
+      markAnswer(request, reply as FastifyReply);
+      void (reply as FastifyReply).code(status).send(body);
+      logAnswer(log, request, reply as FastifyReply);
+    },
+    clientErrorHandler: answerClientError,
+  });
+  acceptJsonBodies(server);
+  logRequests(server, log);
+  if (deps.corsOrigins.length > 0) {
+    await server.register(cors, {origin: [...deps.corsOrigins], credentials: true});
+  }
+  server.addHook('onRequest', async request => {
+    if (request.is404) throw endpointMissing(request.url);
+  });
+  server.setNotFoundHandler(request => {
+    throw endpointMissing(request.url);
+  });
+  server.setErrorHandler(async (error, request, reply) => {
+    const {status, body, unexpected} = errorAnswer(error, request.id);
+    if (unexpected) log.forRequest(request.id).error('a request met an unexpected fault', {error});
+    return reply.code(status).send(body);
+  });
+  for (const path of ['/api/health', '/health']) {
+    server.get(path, async (_request, reply) => {
+      const report = await healthReport(deps.healthChecks, deps.clock);
+      void reply.header('cache-control', 'no-store').code(report.status === 'healthy' ? 200 : 503);
+      return report;
+    });
+  }
+  for (const route of deps.routes) addRoute(server, route, log);
+  return server;
+}
+
+/** Known paths with another method end here too: to a caller that endpoint does not exist. */
+function endpointMissing(url: string): HttpProblem {
+  return new HttpProblem(404, `The requested endpoint ${pathOf(url)} does not exist`);
+}

@@ -1,0 +1,78 @@
+import type {FastifyReply, FastifyRequest} from 'fastify';
+import {type Static, type TObject, type TProperties, type TSchema, type TUnknown, Type} from 'typebox';
+import type {Log} from '../../ports/log.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** Accepted by every endpoint, whether or not it reads them. */
+export const COMMON_QUERY = {
+  branch: Type.Optional(Type.String({description: 'Branch to work on; the default branch when absent.'})),
+  at: Type.Optional(Type.String({description: 'Instant to read at: ISO 8601, -<n>s|m|h|d, or now.'})),
+};
+
+/** What a handler is given, already checked against its row. */
+export interface RouteRequest<Params, Query, Body> {
+  readonly params: Params;
+  readonly query: Query;
+  readonly body: Body;
+  readonly requestId: string;
+  readonly log: Log;
+  readonly http: FastifyRequest;
+}
+
+interface RouteRow<Params extends TProperties, Query extends TProperties, Body extends TSchema> {
+  readonly method: Method;
+  /** With `:name` parameters; `*` takes the rest of the path. */
+  readonly path: `/${string}`;
+  readonly summary: string;
+  /** The status of success; 200 unless said. */
+  readonly status?: number;
+  readonly params?: Params;
+  /** Beside `branch` and `at`. */
+  readonly query?: Query;
+  /** Absent: any body is ignored. */
+  readonly body?: Body;
+  handle(
+    request: RouteRequest<
+      Static<TObject<Params>>,
+      Static<TObject<Query & typeof COMMON_QUERY>>,
+      Static<Body>
+    >,
+    reply: FastifyReply,
+  ): unknown;
+}
+
+/** One row of the table of endpoints: where it is, what it takes, what it does. */
+export interface AnyRoute {
+  readonly method: Method;
+  readonly path: `/${string}`;
+  readonly summary: string;
+  readonly status: number;
+  readonly params: TObject;
+  readonly query: TObject;
+  readonly body: TSchema | undefined;
+  handle(request: RouteRequest<unknown, unknown, unknown>, reply: FastifyReply): unknown;
+}
+
+// biome-ignore lint/complexity/noBannedTypes: `{}` is typebox's word for "no properties".
+type None = {};
+
+export function route<
+  Params extends TProperties = None,
+  Query extends TProperties = None,
+  Body extends TSchema = TUnknown,
+>(row: RouteRow<Params, Query, Body>): AnyRoute {
+  return {
+    method: row.method,
+    path: row.path,
+    summary: row.summary,
+    status: row.status ?? 200,
+    params: Type.Object(row.params ?? {}),
+    query: Type.Object({...COMMON_QUERY, ...row.query}),
+    body: row.body,
+    handle: (request, reply) => row.handle(request as Parameters<typeof row.handle>[0], reply),
+  };
+}
+
+/** Requests that change something refuse what they do not understand; a stray parameter may name the wrong branch. */
+export const writes = (row: Pick<AnyRoute, 'method'>) => row.method !== 'GET';
