@@ -37,7 +37,9 @@ function stopOnSignal(service: Service, log: Log): void {
     log.info('stopped');
     process.exit((inTime ? EXIT.stopped : EXIT.fault).code);
   };
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop);
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+    process.on(signal, received => void stop(received));
+  }
 }
 
 /** Memory can no longer be trusted after an error that nobody caught; what is on disk can. */
