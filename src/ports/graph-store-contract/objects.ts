@@ -101,6 +101,14 @@ export function objectsContract(scenario: Scenario): void {
       expect(await world.state(id, 'name')).toMatchObject({source: null, owner});
     });
 
+    scenario('a value given without saying more is one that somebody chose', async world => {
+      const id = await world.create('TestDevice', {name: 'edge-1'});
+      await world.update(id, {role: {value: 'leaf', isDefault: true, isFromProfile: true}});
+      expect(await world.state(id, 'role')).toMatchObject({isDefault: true, isFromProfile: true});
+      await world.update(id, {role: {value: 'spine'}});
+      expect(await world.state(id, 'role')).toMatchObject({isDefault: false, isFromProfile: false});
+    });
+
     scenario('an attribute that an update leaves alone keeps its older time', async world => {
       const id = await world.create('TestDevice', {name: 'edge-1', role: 'leaf'});
       const {createdAt} = await world.get(id);
@@ -117,7 +125,9 @@ export function objectsContract(scenario: Scenario): void {
       const before = await world.get(id);
       expect(await world.set(id, {name: 'bern'})).toBe(undefined);
       expect(await world.set(id, {contacts: ['a', {c: 2, b: 1}]})).toBe(undefined);
-      expect(await world.update(id, {city: {value: null}, name: {isProtected: false}})).toBe(undefined);
+      expect(await world.update(id, {city: {value: null, isDefault: true}, name: {isProtected: false}})).toBe(
+        undefined,
+      );
       expect(await world.update(id, {})).toBe(undefined);
       const after = await world.get(id);
       expect(after.version).toBe(before.version);
