@@ -1,4 +1,4 @@
-import {randomBytes} from 'node:crypto';
+import {randomBytes, randomUUID} from 'node:crypto';
 import {link, open, readFile, rm} from 'node:fs/promises';
 import {join} from 'node:path';
 import {EXIT, StartRefused} from './exit-codes.ts';
@@ -32,9 +32,8 @@ async function readKey(file: string): Promise<string | undefined> {
 
 async function createKey(folder: string, file: string): Promise<string> {
   const key = randomBytes(32).toString('base64url');
-  const draft = `${file}.${process.pid}.new`;
+  const draft = `${file}.${randomUUID()}.new`;
   try {
-    await rm(draft, {force: true});
     await writeDurably(draft, `${key}\n`);
     await link(draft, file);
     await syncFolder(folder);

@@ -6,6 +6,7 @@ import type {AnyRoute} from '../rest/route.ts';
 import {addRoute} from '../rest/serve-route.ts';
 import {logAnswer, logRequests, markAnswer, pathOf} from './access-log.ts';
 import {answerClientError} from './client-error.ts';
+import {endConnectionsOnClose} from './drain.ts';
 import {errorAnswer} from './error-answer.ts';
 import {type HealthCheck, healthReport} from './health.ts';
 import {acceptJsonBodies} from './json-body.ts';
@@ -49,6 +50,7 @@ export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance>
   });
   acceptJsonBodies(server);
   logRequests(server, log);
+  endConnectionsOnClose(server);
   if (deps.corsOrigins.length > 0) {
     await server.register(cors, {origin: [...deps.corsOrigins], credentials: true});
   }

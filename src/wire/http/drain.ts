@@ -1,0 +1,12 @@
+import type {FastifyInstance} from 'fastify';
+
+/** Once the server is closing, each answer is the last one on its connection, so that no idle caller holds up the stop. */
+export function endConnectionsOnClose(server: FastifyInstance): void {
+  let closing = false;
+  server.addHook('preClose', async () => {
+    closing = true;
+  });
+  server.addHook('onSend', async (_request, reply) => {
+    if (closing) void reply.header('connection', 'close');
+  });
+}

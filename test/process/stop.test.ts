@@ -1,0 +1,106 @@
+import {once} from 'node:events';
+import {connect} from 'node:net';
+import {describe, expect, onTestFinished, test} from 'vitest';
+import {createJsonLog} from '../../src/adapters/log/pino-log.ts';
+import {type OpenStore, startService} from '../../src/main/compose.ts';
+import {readSettings} from '../../src/main/settings/read.ts';
+import {addressOf, startServer, tempFolder} from './start-process.ts';
+
+const log = createJsonLog({level: 'CRITICAL', clock: {nowMicros: () => 0}, to: {write: () => {}}});
+
+/** A service whose health check waits until the test lets it go. */
+async function startWithSlowStore(env: Record<string, string>) {
+  const asked = Promise.withResolvers<void>();
+  const letGo = Promise.withResolvers<void>();
+  const events: string[] = [];
+  const openStore: OpenStore = async () => ({
+    deploymentId: 'test',
+    isEmpty: true,
+    check: async () => {
+      asked.resolve();
+      await letGo.promise;
+      events.push('checked');
+    },
+    close: async () => {
+      events.push('store closed');
+    },
+  });
+  const {settings} = readSettings({SERVICE_PORT: '0', SERVICE_DATA_DIR: tempFolder(), ...env});
+  const service = await startService(settings, log, openStore);
+  return {service, asked: asked.promise, letGo: letGo.resolve, events};
+}
+
+/** A connection whose request is begun and never ended. */
+async function beginRequest(address: string) {
+  const {hostname, port} = new URL(address);
+  const socket = connect(Number(port), hostname);
+  onTestFinished(() => void socket.destroy());
+  socket.on('error', () => {});
+  await once(socket, 'connect');
+  await new Promise<void>(resolve => {
+    socket.write('POST /api/x HTTP/1.1\r\nHost: x\r\nContent-Le', () => resolve());
+  });
+  return socket;
+}
+
+describe('stopping', () => {
+  test('lets a running request finish, takes no new one, and closes the store last', async () => {
+    const {service, asked, letGo, events} = await startWithSlowStore({});
+    const running = fetch(`${service.address}/health`);
+    await asked;
+    const stopped = service.stop();
+    await expect(fetch(`${service.address}/health`)).rejects.toThrow();
+    expect(events).toEqual([]);
+    letGo();
+    expect((await running).status).toBe(200);
+    expect(await stopped).toBe(true);
+    expect(events).toEqual(['checked', 'store closed']);
+  });
+
+  test('cuts a request off that does not finish in time, and still closes the store', async () => {
+    const {service, asked, events} = await startWithSlowStore({SERVICE_SHUTDOWN_TIMEOUT: '0'});
+    const running = fetch(`${service.address}/health`).then(
+      () => 'answered',
+      () => 'cut off',
+    );
+    await asked;
+    expect(await service.stop()).toBe(false);
+    expect(await running).toBe('cut off');
+    expect(events).toEqual(['store closed']);
+  });
+
+  test('a start that fails after the store was opened closes it again', async () => {
+    const first = await startWithSlowStore({});
+    const {port} = new URL(first.service.address);
+    const events: string[] = [];
+    const openStore: OpenStore = async () => ({
+      deploymentId: 'second',
+      isEmpty: false,
+      check: async () => {},
+      close: async () => void events.push('store closed'),
+    });
+    const {settings} = readSettings({SERVICE_PORT: port, SERVICE_DATA_DIR: tempFolder()});
+    await expect(startService(settings, log, openStore)).rejects.toThrow(/is in use/);
+    expect(events).toEqual(['store closed']);
+    first.letGo();
+    await first.service.stop();
+  });
+
+  test('the process waits for an unfinished request, and a second signal ends it at once', async () => {
+    const server = startServer({SERVICE_DATA_DIR: tempFolder(), SERVICE_SHUTDOWN_TIMEOUT: '3600'});
+    await beginRequest(await addressOf(server));
+    server.child.kill('SIGTERM');
+    await server.printed(/"message":"stopping"/);
+    expect(server.child.exitCode).toBe(null);
+    server.child.kill('SIGINT');
+    expect(await server.ended()).toBe(130);
+  });
+
+  test('the process ends with 1 when it had to cut requests off', async () => {
+    const server = startServer({SERVICE_DATA_DIR: tempFolder(), SERVICE_SHUTDOWN_TIMEOUT: '0'});
+    await beginRequest(await addressOf(server));
+    server.child.kill('SIGTERM');
+    expect(await server.ended()).toBe(1);
+    expect(server.stdout).toContain('some requests did not finish in time and were cut off');
+  });
+});
