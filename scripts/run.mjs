@@ -2,13 +2,12 @@ import {spawn} from 'node:child_process';
 import {constants} from 'node:os';
 
 const FORWARDED = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR2']);
-const SAME_SIGNAL_MILLIS = 500;
 
 /**
- * Runs a command in our place: our terminal, our signals, its exit code.
+ * Runs a command in our place: our terminal, our process group, our signals, its exit code.
  *
- * One Ctrl-C reaches us twice, from the terminal and from npm. The child stands in its own process
- * group and is told once: for the server a second signal means "stop at once".
+ * A signal to the whole group (Ctrl-C, a supervisor) reaches the command directly and again through us;
+ * the server takes such a burst for one signal.
  *
  * @param {string} command
  * @param {readonly string[]} args
@@ -17,16 +16,9 @@ const SAME_SIGNAL_MILLIS = 500;
  */
 export function run(command, args, {cwd, env = process.env}) {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, {cwd, env, stdio: 'inherit', detached: true});
-    /** @type {Map<NodeJS.Signals, number>} */
-    const lastSent = new Map();
+    const child = spawn(command, args, {cwd, env, stdio: 'inherit'});
     /** @param {NodeJS.Signals} signal */
-    const forward = signal => {
-      const now = Date.now();
-      if (now - (lastSent.get(signal) ?? 0) < SAME_SIGNAL_MILLIS) return;
-      lastSent.set(signal, now);
-      child.kill(signal);
-    };
+    const forward = signal => void child.kill(signal);
     const settle = () => {
       for (const signal of FORWARDED) process.off(signal, forward);
     };

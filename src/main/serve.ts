@@ -25,21 +25,29 @@ async function serve(): Promise<void> {
   process.stderr.write(banner(service.address, settings));
 }
 
-/** The first signal stops gracefully, the second at once. */
+/** One Ctrl-C arrives up to three times: from the terminal, from npm, and from the script that started us. */
+const SIGNAL_BURST_MILLIS = 500;
+
+/** The first signal stops gracefully; one that comes after its burst stops at once. */
 function stopOnSignal(service: Service, log: Log): void {
-  let stopping = false;
-  const stop = async (signal: NodeJS.Signals) => {
-    if (stopping) process.exit(128 + constants.signals[signal]);
-    stopping = true;
-    log.info('stopping', {signal});
-    const inTime = await service.stop();
-    if (!inTime) log.warning('some requests did not finish in time and were cut off');
-    log.info('stopped');
-    process.exit((inTime ? EXIT.stopped : EXIT.fault).code);
+  let since: number | undefined;
+  const receive = (signal: NodeJS.Signals) => {
+    if (since === undefined) {
+      since = performance.now();
+      void stop(service, log, signal);
+    } else if (performance.now() - since > SIGNAL_BURST_MILLIS) {
+      process.exit(128 + constants.signals[signal]);
+    }
   };
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
-    process.on(signal, received => void stop(received));
-  }
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, receive);
+}
+
+async function stop(service: Service, log: Log, signal: NodeJS.Signals): Promise<never> {
+  log.info('stopping', {signal});
+  const inTime = await service.stop();
+  if (!inTime) log.warning('some requests did not finish in time and were cut off');
+  log.info('stopped');
+  process.exit((inTime ? EXIT.stopped : EXIT.fault).code);
 }
 
 /** Memory can no longer be trusted after an error that nobody caught; what is on disk can. */

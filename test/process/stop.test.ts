@@ -86,14 +86,24 @@ describe('stopping', () => {
     await first.service.stop();
   });
 
-  test('the process waits for an unfinished request, and a second signal ends it at once', async () => {
+  test('a burst of signals is one signal: the process waits for the unfinished request', async () => {
+    const server = startServer({SERVICE_DATA_DIR: tempFolder(), SERVICE_SHUTDOWN_TIMEOUT: '3600'});
+    const socket = await beginRequest(await addressOf(server));
+    server.child.kill('SIGINT');
+    server.child.kill('SIGTERM');
+    server.child.kill('SIGINT');
+    await server.printed(/"message":"stopping"/);
+    socket.destroy();
+    expect(await server.ended()).toBe(0);
+    expect(server.stdout.match(/"stopping"/g)).toHaveLength(1);
+  });
+
+  test('a later signal ends the process at once', async () => {
     const server = startServer({SERVICE_DATA_DIR: tempFolder(), SERVICE_SHUTDOWN_TIMEOUT: '3600'});
     await beginRequest(await addressOf(server));
-    server.child.kill('SIGTERM');
-    await server.printed(/"message":"stopping"/);
-    expect(server.child.exitCode).toBe(null);
-    server.child.kill('SIGINT');
-    expect(await server.ended()).toBe(130);
+    const insist = setInterval(() => server.child.kill('SIGTERM'), 50);
+    onTestFinished(() => clearInterval(insist));
+    expect(await server.ended()).toBe(143);
   });
 
   test('the process ends with 1 when it had to cut requests off', async () => {
