@@ -1,0 +1,70 @@
+import {type Json, sameJson} from '../../../base/json.ts';
+import {checkValue} from '../../attribute/check-value.ts';
+import {effectiveAttributes, genericsOf} from '../lookup-definitions.ts';
+import type {AttributeDefinition, KindDefinition, NodeDefinition} from '../source.ts';
+
+type Kinds = ReadonlyMap<string, KindDefinition>;
+
+/** The default of an attribute in stored form; null when there is none. */
+export function storedDefault(attribute: AttributeDefinition): Json {
+  if (attribute.default_value === null) return null;
+  const checked = checkValue({...attribute, optional: true}, attribute.default_value);
+  return checked.ok ? checked.value : attribute.default_value;
+}
+
+/**
+ * Notes on each node which of its attributes joined it after its birth. A node born with this change has
+ * none; one that was there before counts every attribute that it did not show then.
+ */
+export function noteLateAttributes(before: Kinds, after: Map<string, KindDefinition>): void {
+  const nodesBefore = new Map([...before.values()].map(kind => [kind.id, kind]));
+  const unchanged = new Set(
+    [...after].filter(([name, kind]) => before.get(name) === kind).map(([name]) => name),
+  );
+  for (const [name, node] of after) {
+    if (node.type !== 'node') continue;
+    const was = nodesBefore.get(node.id);
+    if (was?.type !== 'node') continue;
+    if (unchanged.has(name) && node.inherit_from.every(generic => unchanged.has(generic))) continue;
+    const late = lateAttributes(before, was, after, node);
+    if (!sameJson(late, was.late)) after.set(name, {...node, late});
+  }
+}
+
+function lateAttributes(
+  before: Kinds,
+  was: NodeDefinition,
+  after: Kinds,
+  node: NodeDefinition,
+): NodeDefinition['late'] {
+  const late: Record<string, Json> = {};
+  const attributesBefore = effectiveAttributes(before, was);
+  const idsBefore = new Set(attributesBefore.map(attribute => attribute.id));
+  for (const attribute of effectiveAttributes(after, node)) {
+    const moved = idsBefore.has(attribute.id)
+      ? undefined
+      : hiddenTwin(attribute, attributesBefore, after, node);
+    const id = moved?.id ?? attribute.id;
+    if (Object.hasOwn(was.late, id)) late[attribute.id] = was.late[id] ?? null;
+    else if (!idsBefore.has(id)) late[attribute.id] = storedDefault(attribute);
+  }
+  return late;
+}
+
+/**
+ * The attribute of the same name that the node showed before and that an earlier generic in the list now
+ * hides: its values move to the new one, so that the order of generics never loses data.
+ */
+function hiddenTwin(
+  attribute: AttributeDefinition,
+  attributesBefore: readonly AttributeDefinition[],
+  after: Kinds,
+  node: NodeDefinition,
+): AttributeDefinition | undefined {
+  const twin = attributesBefore.find(each => each.name === attribute.name);
+  if (twin === undefined) return undefined;
+  const isStillThere = genericsOf(after, node).some(generic =>
+    generic.attributes.some(({id}) => id === twin.id),
+  );
+  return isStillThere ? twin : undefined;
+}

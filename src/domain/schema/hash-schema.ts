@@ -1,0 +1,29 @@
+import {md5Hex} from '../../base/hash.ts';
+import {canonicalJson, type Json} from '../../base/json.ts';
+import {ATTRIBUTE_PROPERTIES, propertiesOfKind, RELATIONSHIP_PROPERTIES} from './properties.ts';
+import type {KindSchema} from './schema.ts';
+
+/** Covers every visible property, its fields in name order; ids and the order of keys play no part. */
+export function hashKind(kind: Omit<KindSchema, 'hash'>): string {
+  const parts = [textOf(kind, propertiesOfKind(kind.type))];
+  for (const attribute of byName(kind.attributes)) parts.push(textOf(attribute, ATTRIBUTE_PROPERTIES));
+  for (const relationship of byName(kind.relationships)) {
+    parts.push(textOf(relationship, RELATIONSHIP_PROPERTIES));
+  }
+  return md5Hex(parts.join('\n'));
+}
+
+/** Over the nodes and generics: profiles and templates follow from them. */
+export function hashSchema(kinds: Iterable<{readonly kind: string; readonly hash: string}>): string {
+  const lines = [...kinds].map(({kind, hash}) => `${kind} ${hash}`);
+  return md5Hex(lines.sort().join('\n'));
+}
+
+function textOf(element: object, properties: readonly string[]): string {
+  const values = element as Readonly<Record<string, Json>>;
+  return properties.map(property => `${property}=${canonicalJson(values[property] ?? null)}`).join(';');
+}
+
+function byName<T extends {readonly name: string}>(fields: readonly T[]): readonly T[] {
+  return [...fields].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
