@@ -27,7 +27,8 @@ function project() {
   cpSync(join(ROOT, 'scripts'), join(root, 'scripts'), {recursive: true});
   mkdirSync(join(root, 'src', 'main'), {recursive: true});
   writeFileSync(join(root, 'src', 'main', 'serve.ts'), PROGRAM);
-  writeFileSync(join(root, 'package.json'), '{"type": "module"}');
+  const {scripts} = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {scripts: object};
+  writeFileSync(join(root, 'package.json'), JSON.stringify({type: 'module', scripts}));
   writeFileSync(join(root, 'package-lock.json'), '{"lock": 1}');
   writeFileSync(join(root, 'npm.sh'), NPM);
   chmodSync(join(root, 'npm.sh'), 0o755);
@@ -35,6 +36,7 @@ function project() {
   const file = (name: string) => join(root, name);
   return {
     file,
+    npm: (...args: string[]) => new StartedProcess('npm', args, {cwd: root, env}),
     run: (...args: string[]) =>
       new StartedProcess(process.execPath, [file('scripts/bootstrap.mjs'), ...args], {env}),
     npmCalls: () =>
@@ -117,6 +119,15 @@ describe('the bootstrap', () => {
     started.child.kill('SIGINT');
     expect(await started.ended()).toBe(7);
     expect(started.stdout.match(/got SIGINT/g)).toHaveLength(1);
+  });
+
+  test('a signal to npm alone reaches the program, so that no server is left behind', async () => {
+    const {npm} = project();
+    const started = npm('start', '--', 'wait');
+    await started.printed(/started on/);
+    started.child.kill('SIGTERM');
+    expect(await started.ended()).toBe(7);
+    expect(started.stdout).toContain('got SIGTERM');
   });
 
   test('says what there is for a command that there is not', async () => {
