@@ -1,5 +1,5 @@
 import {must} from '../base/assert.ts';
-import type {Branch, BranchName} from '../domain/branch/branch.ts';
+import {type Branch, type BranchName, GLOBAL_BRANCH} from '../domain/branch/branch.ts';
 import type {NodeChange} from '../domain/diff/change.ts';
 import {branchNotFound, constraintViolation} from '../domain/errors.ts';
 import type {NodeId} from '../domain/graph/node-id.ts';
@@ -104,7 +104,8 @@ export class GraphModel implements GraphStore {
 
   createBranch({name, origin, at, description, syncWithGit}: NewBranch, _author: Author): Promise<Branch> {
     return this.#serially(async () => {
-      if (this.#branches.has(name)) throw constraintViolation(`The branch ${name} exists already`);
+      if (this.#branches.has(name) || name === GLOBAL_BRANCH)
+        throw constraintViolation(`The branch ${name} exists already`);
       this.#existing(origin);
       const createdAt = this.#nextInstant();
       const forkedAt = at ?? createdAt;
@@ -148,6 +149,7 @@ export class GraphModel implements GraphStore {
     limit,
     newestFirst,
   }: CommitsRequest): Promise<readonly CommitRecord[]> {
+    this.#existing(branch);
     const all = this.#log
       .map(({record}) => record)
       .filter(record => record.branch === branch && record.instant > (after ?? 0))
@@ -191,7 +193,10 @@ export class GraphModel implements GraphStore {
   #addBranch(layer: Layer, info: Omit<Branch, 'id' | 'hasSchemaChanges'>): void {
     const timeline = new Timeline();
     timeline.push(info.createdAt, layer);
-    this.#branches.set(info.name, {info: {...info, id: info.name, hasSchemaChanges: false}, timeline});
+    this.#branches.set(info.name, {
+      info: {...info, id: `${info.name}@${info.createdAt}`, hasSchemaChanges: false},
+      timeline,
+    });
   }
 
   #existing(name: BranchName): ModelBranch {

@@ -1,5 +1,15 @@
 import {describe} from 'vitest';
+import {branchesContract} from './graph-store-contract/branches.ts';
+import {commitsContract} from './graph-store-contract/commits.ts';
+import {conditionsContract} from './graph-store-contract/conditions.ts';
+import {diffsContract} from './graph-store-contract/diffs.ts';
+import {edgesContract} from './graph-store-contract/edges.ts';
+import {levelsContract} from './graph-store-contract/levels.ts';
+import {listsContract} from './graph-store-contract/lists.ts';
 import {objectsContract} from './graph-store-contract/objects.ts';
+import {scopesContract} from './graph-store-contract/scopes.ts';
+import {timeContract} from './graph-store-contract/time.ts';
+import {uniqueContract} from './graph-store-contract/unique.ts';
 import {type StoreHarness, scenarioOn} from './graph-store-contract/world.ts';
 
 /** What every backend of the graph store does, whatever it is made of. */
@@ -7,5 +17,15 @@ export function graphStoreContract(name: string, harness: StoreHarness): void {
   const scenario = scenarioOn(harness);
   describe(`${name}: graph-store contract`, () => {
     objectsContract(scenario);
+    edgesContract(scenario);
+    timeContract(scenario);
+    branchesContract(scenario);
+    scopesContract(scenario);
+    uniqueContract(scenario);
+    commitsContract(scenario);
+    diffsContract(scenario);
+    conditionsContract(scenario);
+    listsContract(scenario);
+    levelsContract(scenario);
   });
 }

@@ -1,0 +1,289 @@
+import {describe, expect} from 'vitest';
+import type {Instant} from '../../domain/time/instant.ts';
+import {branchName, MAIN, SERVICE} from '../graph-store-fixtures.ts';
+import {refusal, type Scenario} from './world.ts';
+
+export function branchesContract(scenario: Scenario): void {
+  describe('branches', () => {
+    scenario('the default branch is there from the start', async world => {
+      const main = await world.store.branch(MAIN);
+      expect(main).toMatchObject({name: MAIN, isDefault: true, origin: undefined});
+      expect(world.store.defaultBranch).toBe(MAIN);
+      expect((await world.store.branches()).map(branch => branch.name)).toEqual([MAIN]);
+    });
+
+    scenario('a new branch tells where and when it left its origin', async world => {
+      const request = {
+        name: branchName('ops/vlan-10'),
+        origin: MAIN,
+        description: 'VLAN 10',
+        syncWithGit: true,
+      };
+      const branch = await world.store.createBranch(request, SERVICE);
+      expect(branch).toMatchObject({
+        name: 'ops/vlan-10',
+        origin: MAIN,
+        description: 'VLAN 10',
+        syncWithGit: true,
+        isDefault: false,
+        hasSchemaChanges: false,
+      });
+      expect(branch.forkedAt).toBeLessThanOrEqual(branch.createdAt);
+      expect(branch.createdAt).toBeLessThanOrEqual(world.store.now());
+      expect(await world.store.branch(branch.name)).toEqual(branch);
+      expect((await world.store.branches()).map(item => item.name).sort()).toEqual([MAIN, 'ops/vlan-10']);
+      expect(new Set((await world.store.branches()).map(item => item.id)).size).toBe(2);
+    });
+
+    scenario('what happens on a branch stays there', async world => {
+      const site = await world.create('TestSite', {name: 'bern'});
+      const [a, b] = [
+        await world.create('TestDevice', {name: 'a'}, {links: {site}}),
+        await world.create('TestDevice', {name: 'b'}),
+      ];
+      const branch = await world.branch('feature');
+      await world.set(a, {role: 'leaf'}, branch);
+      await world.delete(b, branch);
+      const c = await world.create('TestDevice', {name: 'c'}, {on: branch, links: {site}});
+      await world.unlink(a, 'site', site, branch);
+      expect(await world.list({kind: 'TestDevice'})).toEqual(['a', 'b']);
+      expect(await world.value(a, 'role')).toBe(null);
+      expect(await world.peers(site, 'devices')).toEqual([a]);
+      expect(await world.node(c)).toBe(undefined);
+      expect(await world.list({kind: 'TestDevice'}, branch)).toEqual(['a', 'c']);
+      expect(await world.value(a, 'role', branch)).toBe('leaf');
+      expect(await world.peers(site, 'devices', branch)).toEqual([c]);
+      expect(await world.node(b, branch)).toBe(undefined);
+    });
+
+    scenario('what the origin does after the fork stays invisible on the branch', async world => {
+      const site = await world.create('TestSite', {name: 'bern'});
+      const [a, b] = [
+        await world.create('TestDevice', {name: 'a', role: 'leaf'}),
+        await world.create('TestDevice', {name: 'b'}),
+      ];
+      const branch = await world.branch('feature');
+      await world.set(a, {name: 'a2', role: 'spine'});
+      await world.delete(b);
+      await world.create('TestDevice', {name: 'c'});
+      await world.link(a, 'site', site);
+      expect(await world.list({kind: 'TestDevice'}, branch)).toEqual(['a', 'b']);
+      expect(await world.value(a, 'role', branch)).toBe('leaf');
+      expect(await world.peers(a, 'site', branch)).toEqual([]);
+      expect((await world.query({kind: 'TestDevice', count: true}, branch)).count).toBe(2);
+    });
+
+    scenario('a branch that touches an object keeps the rest of it as it was at the fork', async world => {
+      const a = await world.create('TestDevice', {name: 'a', role: 'leaf', status: 'up'});
+      const {createdAt} = await world.get(a);
+      const branch = await world.branch('feature');
+      await world.set(a, {status: 'down'});
+      const commit = await world.set(a, {role: 'spine'}, branch);
+      expect(await world.value(a, 'status', branch)).toBe('up');
+      expect((await world.state(a, 'status', branch)).updatedAt).toBe(createdAt);
+      expect(await world.get(a, branch)).toMatchObject({createdAt, updatedAt: commit});
+    });
+
+    scenario('an update on a branch that repeats what the origin says leaves no version', async world => {
+      const a = await world.create('TestDevice', {name: 'a', role: 'leaf'});
+      const branch = await world.branch('feature');
+      expect(await world.set(a, {role: 'leaf'}, branch)).toBe(undefined);
+      expect((await world.get(a, branch)).version).toBe((await world.get(a)).version);
+    });
+
+    scenario(
+      'branches nest: each level sees its own word first, then its origin as of the fork',
+      async world => {
+        const id = await world.create('TestDevice', {name: 'd', role: 'r0', status: 's0'});
+        const levels = [MAIN];
+        for (const depth of [1, 2, 3, 4]) {
+          const branch = await world.branch(`level-${depth}`, levels.at(-1));
+          levels.push(branch);
+          await world.set(id, depth % 2 === 0 ? {role: `r${depth}`} : {status: `s${depth}`}, branch);
+          await world.create('TestTag', {name: `tag-${depth}`}, {on: branch, links: {assets: id}});
+        }
+        for (const branch of levels) await world.set(id, {name: `moved on ${branch}`}, branch);
+        const seen = await Promise.all(
+          levels.map(async branch => {
+            const node = await world.get(id, branch);
+            const tags = await world.list({kind: 'TestTag'}, branch);
+            return [node.value('name'), node.value('role'), node.value('status'), tags.length];
+          }),
+        );
+        expect(seen).toEqual([
+          ['moved on main', 'r0', 's0', 0],
+          ['moved on level-1', 'r0', 's1', 1],
+          ['moved on level-2', 'r2', 's1', 2],
+          ['moved on level-3', 'r2', 's3', 3],
+          ['moved on level-4', 'r4', 's3', 4],
+        ]);
+        expect(await world.peers(id, 'tags', levels[4])).toHaveLength(4);
+        expect(await world.list({kind: 'TestTag'}, levels[4])).toEqual(['tag-1', 'tag-2', 'tag-3', 'tag-4']);
+      },
+    );
+
+    scenario(
+      'a delete on a middle branch hides the object from the branches that fork after it',
+      async world => {
+        const id = await world.create('TestDevice', {name: 'a'});
+        const middle = await world.branch('middle');
+        const early = await world.branch('early', middle);
+        await world.delete(id, middle);
+        const late = await world.branch('late', middle);
+        expect(await world.value(id, 'name')).toBe('a');
+        expect(await world.value(id, 'name', early)).toBe('a');
+        expect(await world.node(id, middle)).toBe(undefined);
+        expect(await world.node(id, late)).toBe(undefined);
+        expect(await world.list({kind: 'TestDevice'}, late)).toEqual([]);
+        expect((await world.query({kind: 'TestDevice', count: true}, late)).count).toBe(0);
+      },
+    );
+
+    scenario('a branch may leave from a past instant of its origin', async world => {
+      const id = await world.create('TestDevice', {name: 'v1'});
+      const past = world.store.now();
+      await world.set(id, {name: 'v2'});
+      await world.create('TestDevice', {name: 'other'});
+      const branch = await world.fork('from-the-past', MAIN, past);
+      expect(branch.forkedAt).toBe(past);
+      expect(branch.createdAt).toBeGreaterThan(past);
+      expect(await world.list({kind: 'TestDevice'}, branch.name)).toEqual(['v1']);
+      await world.set(id, {role: 'leaf'}, branch.name);
+      expect((await world.get(id, branch.name)).value('name')).toBe('v1');
+      expect(await world.list({kind: 'TestDevice'})).toEqual(['other', 'v2']);
+    });
+
+    scenario(
+      'a branch may leave from a past instant of a branch, even before that one existed',
+      async world => {
+        const id = await world.create('TestDevice', {name: 'v1'});
+        const beforeMiddle = world.store.now();
+        await world.set(id, {name: 'v2'});
+        const middle = await world.branch('middle');
+        await world.set(id, {name: 'v3'}, middle);
+        const inMiddle = world.store.now();
+        await world.set(id, {name: 'v4'}, middle);
+        expect(await world.value(id, 'name', await world.branch('one', middle, beforeMiddle))).toBe('v1');
+        expect(await world.value(id, 'name', await world.branch('two', middle, inMiddle))).toBe('v3');
+        expect(await world.value(id, 'name', await world.branch('three', middle))).toBe('v4');
+      },
+    );
+
+    scenario(
+      'a branch is read at any of its instants, and before it existed its origin answers',
+      async world => {
+        const id = await world.create('TestDevice', {name: 'v1'});
+        const first = world.store.now();
+        await world.set(id, {name: 'v2'});
+        const second = world.store.now();
+        const {name: branch, createdAt} = await world.fork('feature', MAIN, first);
+        const own = await world.set(id, {name: 'v3'}, branch);
+        const last = await world.delete(id, branch);
+        const read = (at: number) => world.value(id, 'name', {branch, at: at as Instant});
+        expect(await read(first)).toBe('v1');
+        expect(await read(second)).toBe('v2');
+        expect(await read(createdAt)).toBe('v1');
+        expect(await read(own! - 1)).toBe('v1');
+        expect(await read(own!)).toBe('v3');
+        expect(await read(last - 1)).toBe('v3');
+        expect(await read(last)).toBe(undefined);
+      },
+    );
+
+    scenario('an object deleted on a branch may come back there', async world => {
+      const id = await world.create('TestDevice', {name: 'a'});
+      const branch = await world.branch('feature');
+      const deleted = await world.delete(id, branch);
+      await world.commit(
+        draft => draft.create({id, kind: 'TestDevice', attributes: {name: {value: 'b'}}}),
+        branch,
+      );
+      expect(await world.value(id, 'name', branch)).toBe('b');
+      expect(await world.value(id, 'name')).toBe('a');
+      expect(await world.node(id, {branch, at: deleted})).toBe(undefined);
+      expect(await world.list({kind: 'TestDevice'}, branch)).toEqual(['b']);
+    });
+
+    scenario('an unknown branch is refused, whatever one wants of it', async world => {
+      const ghost = branchName('ghost');
+      const no = refusal('BRANCH_NOT_FOUND');
+      await expect(world.store.snapshot({branch: ghost})).rejects.toMatchObject(no);
+      await expect(world.store.branch(ghost)).rejects.toMatchObject(no);
+      await expect(world.create('TestTag', {}, {on: ghost})).rejects.toMatchObject(no);
+      await expect(world.branch('child', ghost)).rejects.toMatchObject(no);
+      await expect(world.store.deleteBranch(ghost, SERVICE)).rejects.toMatchObject(no);
+      await expect(world.store.diff({branch: ghost})).rejects.toMatchObject(no);
+      await expect(world.store.commits({branch: ghost, limit: 1, newestFirst: true})).rejects.toMatchObject(
+        no,
+      );
+    });
+
+    scenario('the name of a branch is taken once', async world => {
+      await world.branch('feature');
+      for (const name of ['feature', 'main', '-global-']) {
+        await expect(world.branch(name)).rejects.toMatchObject({name: 'ServiceError'});
+      }
+    });
+
+    scenario('a deleted branch is gone and its origin untouched', async world => {
+      const id = await world.create('TestDevice', {name: 'a'});
+      const branch = await world.branch('feature');
+      await world.set(id, {name: 'b'}, branch);
+      const other = await world.create('TestDevice', {name: 'c'}, {on: branch});
+      await world.store.deleteBranch(branch, SERVICE);
+      expect((await world.store.branches()).map(item => item.name)).toEqual([MAIN]);
+      await expect(world.store.snapshot({branch})).rejects.toMatchObject(refusal('BRANCH_NOT_FOUND'));
+      expect(await world.value(id, 'name')).toBe('a');
+      expect(await world.node(other)).toBe(undefined);
+    });
+
+    scenario(
+      'the name of a deleted branch is free, and the new one knows nothing of the old',
+      async world => {
+        const id = await world.create('TestDevice', {name: 'a'});
+        const old = await world.fork('feature');
+        await world.set(id, {name: 'b'}, old.name);
+        await world.create('TestDevice', {name: 'c'}, {on: old.name});
+        const between = world.store.now();
+        await world.store.deleteBranch(old.name, SERVICE);
+        const {id: uuid, name: branch} = await world.fork('feature');
+        expect(uuid).not.toBe(old.id);
+        expect(await world.list({kind: 'TestDevice'}, branch)).toEqual(['a']);
+        expect(await world.list({kind: 'TestDevice'}, {branch, at: between})).toEqual(['a']);
+        expect(await world.store.diff({branch})).toEqual([]);
+        expect(await world.store.commits({branch, limit: 10, newestFirst: true})).toEqual([]);
+        await world.set(id, {name: 'b'}, branch);
+        expect(await world.value(id, 'name', branch)).toBe('b');
+      },
+    );
+
+    scenario('a branch that others stand on, and the default branch, cannot be deleted', async world => {
+      const middle = await world.branch('middle');
+      const child = await world.branch('child', middle);
+      await expect(world.store.deleteBranch(middle, SERVICE)).rejects.toMatchObject({name: 'ServiceError'});
+      await expect(world.store.deleteBranch(MAIN, SERVICE)).rejects.toMatchObject({name: 'ServiceError'});
+      await world.store.deleteBranch(child, SERVICE);
+      await world.store.deleteBranch(middle, SERVICE);
+      expect((await world.store.branches()).map(item => item.name)).toEqual([MAIN]);
+    });
+
+    scenario('a branch made while others write sees each commit whole or not at all', async world => {
+      const ids = await Promise.all(['a', 'b'].map(name => world.create('TestDevice', {name, position: 0})));
+      const branches = Array.from({length: 10}, (_, index) => `fork-${index}`);
+      const [, ...forks] = await Promise.all([
+        ...branches.map(async (_, index) => {
+          await world.commit(async draft => {
+            for (const id of ids) await draft.update(id, {position: {value: index + 1}});
+          });
+          return undefined;
+        }),
+        ...branches.map(name => world.branch(name)),
+      ]);
+      for (const branch of forks) {
+        if (branch === undefined) continue;
+        const positions = await world.list({kind: 'TestDevice'}, branch, 'position');
+        expect(positions[0]).toBe(positions[1]);
+      }
+    });
+  });
+}
