@@ -3,10 +3,12 @@ import {branchesContract} from './graph-store-contract/branches.ts';
 import {commitsContract} from './graph-store-contract/commits.ts';
 import {conditionsContract} from './graph-store-contract/conditions.ts';
 import {diffsContract} from './graph-store-contract/diffs.ts';
+import {durabilityContract} from './graph-store-contract/durability.ts';
 import {edgesContract} from './graph-store-contract/edges.ts';
 import {levelsContract} from './graph-store-contract/levels.ts';
 import {listsContract} from './graph-store-contract/lists.ts';
 import {objectsContract} from './graph-store-contract/objects.ts';
+import {schemaContract} from './graph-store-contract/schema.ts';
 import {scopesContract} from './graph-store-contract/scopes.ts';
 import {timeContract} from './graph-store-contract/time.ts';
 import {uniqueContract} from './graph-store-contract/unique.ts';
@@ -27,5 +29,7 @@ export function graphStoreContract(name: string, harness: StoreHarness): void {
     conditionsContract(scenario);
     listsContract(scenario);
     levelsContract(scenario);
+    schemaContract(scenario);
+    durabilityContract(scenario);
   });
 }
