@@ -80,11 +80,13 @@ export class GraphModel implements GraphStore {
     return this.#serially(async () => {
       const {timeline} = this.#existing(branch);
       const at = this.#nextInstant();
-      const draft = new ModelDraft(branch, at, timeline.head, this.#global.head, this.#counters());
+      const serials = new Map<NodeId, number>();
+      const draft = new ModelDraft(branch, at, timeline.head, this.#global.head, this.#counters(serials));
       const value = await body(draft);
       draft.finish();
       if (!draft.hasChanges) return {value, commit: undefined};
       const {own, global} = draft.result;
+      for (const [id, serial] of serials) this.#serials.set(id, serial);
       timeline.push(at, own);
       this.#global.push(at, global);
       this.#logCommit(draft, author);
@@ -176,11 +178,14 @@ export class GraphModel implements GraphStore {
     return this.#lastInstant as Instant;
   }
 
-  #counters(): Counters {
+  /** Serials count from the first commit of an object; those of a body that fails are given again. */
+  #counters(fresh: Map<NodeId, number>): Counters {
+    const known = (id: NodeId) => this.#serials.get(id) ?? fresh.get(id);
     return {
+      isUsed: id => known(id) !== undefined,
       serialOf: id => {
-        const serial = this.#serials.get(id) ?? this.#serials.size + 1;
-        this.#serials.set(id, serial);
+        const serial = known(id) ?? this.#serials.size + fresh.size + 1;
+        if (!this.#serials.has(id)) fresh.set(id, serial);
         return serial;
       },
       nextStamp: () => {

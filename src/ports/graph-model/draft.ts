@@ -15,13 +15,14 @@ import type {NodeId} from '../../domain/graph/node-id.ts';
 import type {RelationshipShape} from '../../domain/graph/shape.ts';
 import type {Instant} from '../../domain/time/instant.ts';
 import type {Draft, KindRecord, NewNode} from '../graph-store.ts';
-import {edgeKey, type Layer, type Part, placeOf, unwritten} from './layer.ts';
+import {edgeKey, type Layer, type Part, type Place, placeOf, unwritten} from './layer.ts';
 import type {ModelNode} from './node.ts';
 import {checkUnique} from './unique.ts';
 import {ModelView} from './view.ts';
 
 /** Numbers that no two things share. */
 export interface Counters {
+  isUsed(id: NodeId): boolean;
   serialOf(id: NodeId): number;
   nextStamp(): number;
 }
@@ -51,38 +52,30 @@ export class ModelDraft extends ModelView implements Draft {
     checkUnique(this);
   }
 
-  async create({id, kind, attributes}: NewNode): Promise<NodeRecord> {
+  async create({id, kind, attributes, isKnown}: NewNode): Promise<NodeRecord> {
     const shape = this.kind(kind);
     if (shape === undefined) throw kindNotFound(kind);
-    if (this.find(id) !== undefined) throw constraintViolation(`The id ${id} is in use`);
-    const home = placeOf(shape.scope);
-    const {at} = this;
-    const states = shape.attributes.map(attribute => {
-      const state = {
-        ...unwritten(undefined, at),
-        ...written(unwritten(undefined, at), attributes[attribute.name] ?? {}),
-      };
-      const isHome = placeOf(attribute.scope) === home;
-      return {attribute, state, isHome, isStart: isHome || attribute.scope === 'local'};
-    });
+    if (this.find(id) !== undefined || (this.#counters.isUsed(id) && !isKnown))
+      throw constraintViolation(`The id ${id} is in use`);
     const unknown = Object.keys(attributes).find(name => shape.attributes.every(item => item.name !== name));
     if (unknown !== undefined) throw validationError(`${kind} has no attribute ${unknown}`);
-    const fields = (wanted: typeof states) => ({
-      stamp: this.#counters.nextStamp(),
-      updatedAt: at,
-      attributes: new Map(wanted.map(item => [item.attribute.id, item.state])),
+    const {at} = this;
+    const states = shape.attributes.map(item => {
+      const state = written(unwritten(undefined, at), attributes[item.name] ?? {});
+      return [item.id, {...state, updatedAt: at}] as const;
     });
     const serial = this.#counters.serialOf(id);
+    const stamp = this.#counters.nextStamp();
     const item = {
       id,
       kindId: shape.id,
       serial,
+      stamp,
       createdAt: at,
-      ...fields(states.filter(state => state.isStart)),
+      updatedAt: at,
+      attributes: new Map(states),
     };
-    const elsewhere = states.filter(state => !state.isHome);
-    this.#put(home, 'nodes', id, item);
-    if (elsewhere.length > 0) this.#put(other(home), 'parts', id, fields(elsewhere));
+    this.#put(placeOf(shape.scope), 'nodes', id, item);
     this.touchedNodes.add(id);
     return must(this.find(id), id);
   }
@@ -179,30 +172,28 @@ export class ModelDraft extends ModelView implements Draft {
     return {shape, key: edgeKey(node, shape, peer)};
   }
 
-  #layer(place: 'branch' | 'global'): Layer {
+  #layer(place: Place): Layer {
     return place === 'global' ? this.global : this.own;
   }
 
-  #put(place: 'branch' | 'global', table: keyof Layer, key: string, value: unknown): void {
+  #put(place: Place, table: keyof Layer, key: string, value: unknown): void {
     const layer = this.#layer(place);
     const changed = new Map(layer[table] as ReadonlyMap<string, unknown>).set(key, value);
     this.#replace(place, {...layer, [table]: changed});
   }
 
-  #remove(place: 'branch' | 'global', table: keyof Layer, key: string): void {
+  #remove(place: Place, table: keyof Layer, key: string): void {
     const layer = this.#layer(place);
     const changed = new Map(layer[table] as ReadonlyMap<string, unknown>);
     changed.delete(key);
     this.#replace(place, {...layer, [table]: changed});
   }
 
-  #replace(place: 'branch' | 'global', layer: Layer): void {
+  #replace(place: Place, layer: Layer): void {
     if (place === 'global') this.global = layer;
     else this.own = layer;
   }
 }
-
-const other = (place: 'branch' | 'global') => (place === 'global' ? 'branch' : 'global');
 
 function written(before: AttributeState, write: AttributeWrite): AttributeState {
   const isChosen = write.value === undefined ? {} : {isDefault: false, isFromProfile: false};

@@ -6,7 +6,7 @@ import type {NodeId} from '../../domain/graph/node-id.ts';
 import type {AttributeShape, KindShape} from '../../domain/graph/shape.ts';
 import type {Instant} from '../../domain/time/instant.ts';
 import {NOTHING, type Typed} from './compare.ts';
-import {type Item, type Part, placeOf, unwritten} from './layer.ts';
+import {type Item, type Part, unwritten} from './layer.ts';
 
 export class ModelNode implements NodeRecord {
   readonly item: Item;
@@ -50,12 +50,8 @@ export class ModelNode implements NodeRecord {
   attribute(name: string): AttributeState | undefined {
     const shape = this.shapeOf(name);
     if (shape === undefined) return undefined;
-    const isHome = placeOf(shape.scope) === placeOf(this.shape.scope);
-    const own = this.item.attributes.get(shape.id);
-    // A local attribute of an agnostic object starts everywhere from what it was created with.
-    const written = isHome
-      ? own
-      : (this.part?.attributes.get(shape.id) ?? (shape.scope === 'local' ? own : undefined));
+    // An attribute that lives elsewhere than its object starts everywhere from what it was created with.
+    const written = this.part?.attributes.get(shape.id) ?? this.item.attributes.get(shape.id);
     return written ?? unwritten(shape.late, this.createdAt);
   }
 

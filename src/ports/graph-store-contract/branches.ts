@@ -195,7 +195,7 @@ export function branchesContract(scenario: Scenario): void {
       const branch = await world.branch('feature');
       const deleted = await world.delete(id, branch);
       await world.commit(
-        draft => draft.create({id, kind: 'TestDevice', attributes: {name: {value: 'b'}}}),
+        draft => draft.create({id, kind: 'TestDevice', attributes: {name: {value: 'b'}}, isKnown: true}),
         branch,
       );
       expect(await world.value(id, 'name', branch)).toBe('b');

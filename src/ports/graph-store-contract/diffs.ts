@@ -76,7 +76,7 @@ export function diffsContract(scenario: Scenario): void {
       const branch = await world.branch('feature');
       await world.delete(id, branch);
       await world.commit(
-        draft => draft.create({id, kind: 'TestTag', attributes: chosen({name: 'red'})}),
+        draft => draft.create({id, kind: 'TestTag', attributes: chosen({name: 'red'}), isKnown: true}),
         branch,
       );
       expect(await world.store.diff({branch})).toEqual([]);

@@ -174,7 +174,9 @@ export function edgesContract(scenario: Scenario): void {
       const tag = await world.create('TestTag', {name: 'red'});
       const a = await world.create('TestDevice', {name: 'a'}, {links: {tags: tag}});
       await world.delete(a);
-      await world.commit(draft => draft.create({id: a, kind: 'TestDevice', attributes: chosen({name: 'a'})}));
+      await world.commit(draft =>
+        draft.create({id: a, kind: 'TestDevice', attributes: chosen({name: 'a'}), isKnown: true}),
+      );
       expect(await world.peers(a, 'tags')).toEqual([]);
       expect(await world.peers(tag, 'assets')).toEqual([]);
     });

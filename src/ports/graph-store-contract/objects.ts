@@ -179,24 +179,61 @@ export function objectsContract(scenario: Scenario): void {
       expect(await world.list({kind: 'TestDevice'})).toEqual(['edge-1']);
     });
 
-    scenario('an object may come back under its old id', async world => {
-      const id = await world.create('TestDevice', {name: 'edge-1', role: 'leaf'});
-      const deleted = await world.delete(id);
-      const again = await world.commit(draft =>
-        draft.create({id, kind: 'TestDevice', attributes: chosen({name: 'edge-2'})}),
-      );
-      expect(await world.get(id)).toMatchObject({createdAt: again, updatedAt: again});
-      expect(await world.value(id, 'role')).toBe(null);
-      expect(await world.node(id, {branch: MAIN, at: deleted})).toBe(undefined);
-      expect(await world.value(id, 'name', {branch: MAIN, at: justBefore(deleted)})).toBe('edge-1');
+    scenario(
+      'an object of the past may come back under its old id when the write says that it knows it',
+      async world => {
+        const id = await world.create('TestDevice', {name: 'edge-1', role: 'leaf'});
+        const deleted = await world.delete(id);
+        const again = await world.commit(draft =>
+          draft.create({id, kind: 'TestDevice', attributes: chosen({name: 'edge-2'}), isKnown: true}),
+        );
+        expect(await world.get(id)).toMatchObject({createdAt: again, updatedAt: again});
+        expect(await world.value(id, 'role')).toBe(null);
+        expect(await world.node(id, {branch: MAIN, at: deleted})).toBe(undefined);
+        expect(await world.value(id, 'name', {branch: MAIN, at: justBefore(deleted)})).toBe('edge-1');
+      },
+    );
+
+    scenario('an id that is in use is refused, known or not', async world => {
+      const id = await world.create('TestDevice', {name: 'edge-1'});
+      const attributes = chosen({name: 'red'});
+      for (const isKnown of [false, true]) {
+        const attempt = world.commit(draft => draft.create({id, kind: 'TestTag', attributes, isKnown}));
+        await expect(attempt).rejects.toMatchObject(refusal('CONSTRAINT_VIOLATION'));
+      }
+      expect(await world.get(id)).toMatchObject({kind: 'TestDevice'});
     });
 
-    scenario('an id that is in use is refused', async world => {
-      const id = await world.create('TestDevice', {name: 'edge-1'});
-      await expect(
-        world.commit(draft => draft.create({id, kind: 'TestTag', attributes: chosen({name: 'red'})})),
-      ).rejects.toMatchObject({name: 'ServiceError'});
-      expect(await world.get(id)).toMatchObject({kind: 'TestDevice'});
+    scenario(
+      'an id of another branch or of the past is refused to a write that does not know it',
+      async world => {
+        const branch = await world.branch('feature');
+        const [elsewhere, gone] = [
+          await world.create('TestTag', {}, {on: branch}),
+          await world.create('TestTag'),
+        ];
+        await world.delete(gone);
+        for (const id of [elsewhere, gone]) {
+          const attempt = world.commit(draft => draft.create({id, kind: 'TestTag', attributes: {}}));
+          await expect(attempt).rejects.toMatchObject(refusal('CONSTRAINT_VIOLATION'));
+        }
+        await world.commit(draft =>
+          draft.create({id: elsewhere, kind: 'TestTag', attributes: {}, isKnown: true}),
+        );
+        expect(await world.node(elsewhere)).toBeDefined();
+      },
+    );
+
+    scenario('the id of a write that failed is free', async world => {
+      const id = freshId();
+      const create = {id, kind: 'TestTag', attributes: chosen({name: 'red'})};
+      const attempt = world.commit(async draft => {
+        await draft.create(create);
+        throw new Error('no');
+      });
+      await expect(attempt).rejects.toThrow('no');
+      await world.commit(draft => draft.create(create));
+      expect(await world.value(id, 'name')).toBe('red');
     });
 
     scenario('writing to an object that is not there is refused', async world => {

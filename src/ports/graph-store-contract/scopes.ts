@@ -54,38 +54,39 @@ export function scopesContract(scenario: Scenario): void {
       expect(await world.peers(device, 'keeper', branch)).toEqual([]);
     });
 
-    scenario('an aware attribute of an agnostic object has its own value on each branch', async world => {
-      const early = await world.branch('early');
-      const id = await world.create('TestAccount', {name: 'ada', note: 'from main'});
-      const late = await world.branch('late');
-      expect(await world.value(id, 'note')).toBe('from main');
-      expect(await world.value(id, 'note', late)).toBe('from main');
-      expect(await world.value(id, 'note', early)).toBe(null);
-      const commit = await world.set(id, {note: 'from late'}, late);
-      expect(await world.value(id, 'note')).toBe('from main');
-      expect(await world.value(id, 'note', late)).toBe('from late');
-      expect(await world.state(id, 'note', late)).toMatchObject({updatedAt: commit});
-      expect((await world.get(id, late)).updatedAt).toBe(commit);
-      expect((await world.get(id, late)).version).not.toBe((await world.get(id)).version);
-      await world.set(id, {name: 'ada l'}, early);
-      expect(await world.value(id, 'name', late)).toBe('ada l');
-      expect(await world.value(id, 'note', late)).toBe('from late');
-    });
-
     scenario(
-      'a local attribute of an agnostic object starts everywhere from its first value',
+      'an aware or local attribute of an agnostic object starts everywhere from its first value',
       async world => {
         const early = await world.branch('early');
-        const id = await world.create('TestAccount', {name: 'ada', theme: 'dark'});
-        expect(await world.value(id, 'theme', early)).toBe('dark');
-        await world.set(id, {theme: 'light'});
-        const late = await world.branch('late');
-        await world.set(id, {theme: 'blue'}, early);
-        expect(await world.value(id, 'theme')).toBe('light');
-        expect(await world.value(id, 'theme', early)).toBe('blue');
-        expect(await world.value(id, 'theme', late)).toBe('light');
+        const id = await world.create('TestAccount', {name: 'ada', note: 'first', theme: 'dark'});
+        expect((await world.get(id, early)).value('note')).toBe('first');
+        for (const name of ['note', 'theme']) {
+          await world.set(id, {[name]: 'on main'});
+          const late = await world.branch(`late-${name}`);
+          await world.set(id, {[name]: 'on early'}, early);
+          expect(await world.value(id, name)).toBe('on main');
+          expect(await world.value(id, name, early)).toBe('on early');
+          expect(await world.value(id, name, late)).toBe('on main');
+        }
       },
     );
+
+    scenario('an agnostic object tells of the last change that its branch sees', async world => {
+      const id = await world.create('TestAccount', {name: 'ada', note: 'first'});
+      const branch = await world.branch('feature');
+      const noted = await world.set(id, {note: 'on the branch'}, branch);
+      expect(await world.state(id, 'note', branch)).toMatchObject({value: 'on the branch', updatedAt: noted});
+      expect((await world.get(id, branch)).updatedAt).toBe(noted);
+      expect((await world.get(id)).updatedAt).toBe((await world.get(id)).createdAt);
+      expect((await world.get(id, branch)).version).not.toBe((await world.get(id)).version);
+      const renamed = await world.set(id, {name: 'ada l'});
+      const node = await world.get(id, branch);
+      expect([node.value('name'), node.value('note'), node.updatedAt]).toEqual([
+        'ada l',
+        'on the branch',
+        renamed,
+      ]);
+    });
 
     scenario('filters and orders see the values of the branch in an agnostic object', async world => {
       const branch = await world.branch('feature');
@@ -104,7 +105,7 @@ export function scopesContract(scenario: Scenario): void {
           where: {is: 'attribute', attribute: 'note', property: 'value', test: {op: 'in', values}},
         }) as const;
       expect(await world.list(noted('x'))).toEqual(['ada', 'cyd']);
-      expect(await world.list(noted('x'), branch)).toEqual([]);
+      expect(await world.list(noted('x'), branch)).toEqual(['cyd']);
       expect(await world.list(noted('z'), branch)).toEqual(['ada']);
       const path = {attribute: 'note', property: 'value'};
       const ordered = {kind: 'TestAccount', order: [{by: 'attribute', path, descending: true}]} as const;
