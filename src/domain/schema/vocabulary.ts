@@ -74,3 +74,7 @@ export const GROUP_MEMBER_IDENTIFIER = 'group_member';
 export const GROUP_SUBSCRIBER_IDENTIFIER = 'group_subscriber';
 export const PROFILE_IDENTIFIER = 'node__profile';
 export const TEMPLATE_IDENTIFIER = 'node__objecttemplate';
+
+/** Whether kinds of the namespace come with the service, and so may use names that others may not. */
+export const isServiceNamespace = (namespace: string): boolean =>
+  namespace === 'Builtin' || RESTRICTED_NAMESPACES.has(namespace);

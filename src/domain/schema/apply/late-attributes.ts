@@ -1,16 +1,9 @@
 import {type Json, sameJson} from '../../../base/json.ts';
-import {checkValue} from '../../attribute/check-value.ts';
 import {effectiveAttributes, genericsOf} from '../lookup-definitions.ts';
 import type {AttributeDefinition, KindDefinition, NodeDefinition} from '../source.ts';
+import {storedDefault} from '../stored-default.ts';
 
 type Kinds = ReadonlyMap<string, KindDefinition>;
-
-/** The default of an attribute in stored form; null when there is none. */
-export function storedDefault(attribute: AttributeDefinition): Json {
-  if (attribute.default_value === null) return null;
-  const checked = checkValue({...attribute, optional: true}, attribute.default_value);
-  return checked.ok ? checked.value : attribute.default_value;
-}
 
 /**
  * Notes on each node which of its attributes joined it after its birth. A node born with this change has

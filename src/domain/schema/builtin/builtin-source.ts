@@ -1,5 +1,5 @@
 import {assert} from '../../../base/assert.ts';
-import {layDocument} from '../apply/apply-document.ts';
+import {layDocument} from '../apply/lay-document.ts';
 import type {SchemaDocument} from '../document.ts';
 import {parseSchemaDocuments} from '../parse/parse-documents.ts';
 import {EMPTY_SOURCE, type SchemaSource} from '../source.ts';

@@ -1,7 +1,7 @@
-import {storedDefault} from '../apply/late-attributes.ts';
 import {labelOf} from '../labels.ts';
 import type {AttributeSchema, ChoiceSchema, RelationshipSchema} from '../schema.ts';
 import type {AttributeDefinition, ChoiceDefinition, RelationshipDefinition} from '../source.ts';
+import {storedDefault} from '../stored-default.ts';
 import type {BranchSupport} from '../vocabulary.ts';
 
 export function processAttribute(

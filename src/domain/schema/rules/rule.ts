@@ -1,7 +1,15 @@
 import type {SchemaDocument} from '../document.ts';
 import type {SchemaProblem} from '../problem.ts';
-import type {KindSchema, Schema} from '../schema.ts';
+import type {
+  AttributeSchema,
+  GenericSchema,
+  KindSchema,
+  NodeSchema,
+  RelationshipSchema,
+  Schema,
+} from '../schema.ts';
 import type {SchemaSource} from '../source.ts';
+import {DECLARABLE_RELATIONSHIP_KINDS} from '../vocabulary.ts';
 
 /** What a document may not ask for, whatever the schema it is laid onto. */
 export type DocumentRule = (document: SchemaDocument, source: SchemaSource) => Iterable<SchemaProblem>;
@@ -10,9 +18,19 @@ export type DocumentRule = (document: SchemaDocument, source: SchemaSource) => I
 export type SchemaRule = (schema: Schema, source: SchemaSource) => Iterable<SchemaProblem>;
 
 /** The kinds that people declare: those that the service derives need no checks of their own. */
-export function* declaredKinds(schema: Schema): Iterable<Extract<KindSchema, {type: 'node' | 'generic'}>> {
+export function* declaredKinds(schema: Schema): Iterable<NodeSchema | GenericSchema> {
   yield* schema.nodes.values();
   for (const generic of schema.generics.values()) {
     if (generic.namespace !== 'Template') yield generic;
   }
 }
+
+/** The attributes that the kind declares itself: an inherited one is judged where it comes from. */
+export const ownAttributes = (kind: KindSchema): readonly AttributeSchema[] =>
+  kind.attributes.filter(attribute => !attribute.inherited);
+
+export const ownRelationships = (kind: KindSchema): readonly RelationshipSchema[] =>
+  kind.relationships.filter(each => !each.inherited && isDeclared(each));
+
+export const isDeclared = (relationship: RelationshipSchema): boolean =>
+  DECLARABLE_RELATIONSHIP_KINDS.includes(relationship.kind);
