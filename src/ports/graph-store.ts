@@ -97,6 +97,8 @@ export interface NewNode {
   readonly id: NodeId;
   readonly kind: string;
   readonly attributes: AttributeWrites;
+  /** The id belongs to an object of another branch or of the past, which this write brings here. */
+  readonly isKnown?: boolean;
 }
 
 export interface Written<T> {

@@ -62,14 +62,28 @@ export type Condition =
   | {readonly is: 'attribute'; readonly attribute: string; readonly property: string; readonly test: Test}
   | {readonly is: 'anyAttribute'; readonly test: Test}
   | {readonly is: 'metadata'; readonly attribute: string | '*'; readonly test: MetadataTest}
-  | {readonly is: 'node'; readonly field: 'createdAt' | 'updatedAt'; readonly from?: Instant; readonly until?: Instant}
-  | {readonly is: 'related'; readonly relationship: string; readonly transitive?: number; readonly where?: Condition};
+  | {
+      readonly is: 'node';
+      readonly field: 'createdAt' | 'updatedAt';
+      readonly from?: Instant;
+      readonly until?: Instant;
+    }
+  | {
+      readonly is: 'related';
+      readonly relationship: string;
+      readonly transitive?: number;
+      readonly where?: Condition;
+    };
 
 export type Test =
   | {readonly op: 'isNull'}
   | {readonly op: 'in'; readonly values: readonly Json[]}
   | {readonly op: 'less' | 'lessOrEqual' | 'greater' | 'greaterOrEqual'; readonly value: Json}
-  | {readonly op: 'contains' | 'startsWith' | 'endsWith'; readonly text: string; readonly ignoreCase: boolean};
+  | {
+      readonly op: 'contains' | 'startsWith' | 'endsWith';
+      readonly text: string;
+      readonly ignoreCase: boolean;
+    };
 
 export type MetadataTest =
   | {readonly field: 'source' | 'owner'; readonly in: readonly NodeId[]}

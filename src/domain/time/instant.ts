@@ -37,7 +37,8 @@ export function parseIsoMicros(text: string): number | undefined {
   const offset = /^z$/i.test(zone) ? 'Z' : zone.includes(':') ? zone : `${zone.slice(0, 3)}:${zone.slice(3)}`;
   const millis = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}${offset}`);
   if (Number.isNaN(millis)) return undefined;
-  if (new Date(Date.parse(`${year}-${month}-${day}T00:00:00Z`)).getUTCDate() !== Number(day)) return undefined;
+  if (new Date(Date.parse(`${year}-${month}-${day}T00:00:00Z`)).getUTCDate() !== Number(day))
+    return undefined;
   return millis * 1000 + Number(fraction.padEnd(6, '0').slice(0, 6));
 }
 

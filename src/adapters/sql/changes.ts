@@ -1,0 +1,166 @@
+import type {AttributeChange, EdgeChange, NodeChange} from '../../domain/diff/change.ts';
+import type {AttributeState} from '../../domain/graph/node.ts';
+import type {NodeId} from '../../domain/graph/node-id.ts';
+import type {Instant} from '../../domain/time/instant.ts';
+import {sameState} from './document.ts';
+import {readProperties} from './edge-properties.ts';
+import type {KindLayout} from './layout.ts';
+import {inverseCode} from './layout.ts';
+import type {Reader} from './reader.ts';
+import type {Work} from './statement.ts';
+import {Parameters, read} from './statement.ts';
+import type {StoredNode} from './stored-node.ts';
+import type {Touched} from './touched.ts';
+import {edgeArms} from './visibility.ts';
+
+/**
+ * How the touched objects differ between two states. Only branch-aware things count: agnostic data is the same on
+ * every branch, and local data is nobody else's business. What is equal in both states is no change.
+ */
+export function* changesBetween(
+  before: Reader,
+  after: Reader,
+  touched: Touched,
+): Work<readonly NodeChange[]> {
+  const edges = yield* edgeChanges(before, after, touched);
+  const serials = new Set(touched.nodes.keys());
+  for (const serial of edges.keys()) serials.add(serial);
+  const list = [...serials];
+  const old = yield* nodesOf(before, list);
+  const now = yield* nodesOf(after, list);
+  const ids = yield* idsOf(before, edges);
+  const changes: NodeChange[] = [];
+  for (const serial of list) {
+    const a = old.get(serial);
+    const b = now.get(serial);
+    const shown = b ?? a;
+    if (shown === undefined || shown.layout.shape.scope === 'local') continue;
+    const attributes = attributeChanges(a, b);
+    const own = namedEdges(edges.get(serial) ?? [], shown.layout, ids);
+    const isMixed = shown.layout.shape.scope === 'agnostic';
+    const action =
+      isMixed || (a !== undefined && b !== undefined) ? 'updated' : b === undefined ? 'removed' : 'added';
+    if (action === 'updated' && attributes.length === 0 && own.length === 0) continue;
+    const edgeAt = Math.max(0, ...(edges.get(serial) ?? []).map(edge => edge.at));
+    const changedAt = Math.max(touched.nodes.get(serial) ?? 0, edgeAt) as Instant;
+    changes.push({id: shown.id, kind: shown.kind, action, attributes, edges: own, changedAt});
+  }
+  return changes;
+}
+
+interface RawEdgeChange {
+  readonly code: number;
+  readonly target: number;
+  readonly before: string | null | undefined;
+  readonly after: string | null | undefined;
+  readonly at: Instant;
+}
+
+function* nodesOf(reader: Reader, serials: readonly number[]): Work<Map<number, StoredNode>> {
+  const nodes = yield* reader.load(yield* reader.versions(serials));
+  return new Map(nodes.map(node => [node.serial, node]));
+}
+
+function attributeChanges(
+  before: StoredNode | undefined,
+  after: StoredNode | undefined,
+): readonly AttributeChange[] {
+  const changes: AttributeChange[] = [];
+  const oldNames = namesById(before?.layout);
+  for (const [id, name] of namesById(after?.layout)) {
+    const oldName = oldNames.get(id);
+    oldNames.delete(id);
+    const a = oldName === undefined ? undefined : before?.attribute(oldName);
+    const b = after?.attribute(name);
+    if (!isSame(a, b)) changes.push({name, before: a, after: b});
+  }
+  for (const name of oldNames.values()) {
+    const a = before?.attribute(name);
+    if (a !== undefined) changes.push({name, before: a, after: undefined});
+  }
+  return changes;
+}
+
+function namesById(layout: KindLayout | undefined): Map<string, string> {
+  const names = new Map<string, string>();
+  for (const slot of layout?.slots.values() ?? []) {
+    if (slot.shape.scope === 'aware') names.set(slot.shape.id, slot.shape.name);
+  }
+  return names;
+}
+
+const isSame = (a: AttributeState | undefined, b: AttributeState | undefined): boolean =>
+  a === undefined || b === undefined ? a === b : sameState(a, b);
+
+function* edgeChanges(before: Reader, after: Reader, touched: Touched): Work<Map<number, RawEdgeChange[]>> {
+  const triples = Array.from(touched.edges.values(), ([edge]) => edge);
+  const old = yield* visibleProperties(before, triples);
+  const now = yield* visibleProperties(after, triples);
+  const changes = new Map<number, RawEdgeChange[]>();
+  for (const [name, [[source, code, target], at]] of touched.edges) {
+    const a = old.get(name);
+    const b = now.get(name);
+    if (a === b) continue;
+    const add = (node: number, change: RawEdgeChange) => {
+      const list = changes.get(node);
+      if (list === undefined) changes.set(node, [change]);
+      else list.push(change);
+    };
+    add(source, {code, target, before: a, after: b, at});
+    const inverse = inverseCode(code);
+    if (source !== target || inverse !== code)
+      add(target, {code: inverse, target: source, before: a, after: b, at});
+  }
+  return changes;
+}
+
+function* visibleProperties(
+  reader: Reader,
+  triples: readonly (readonly [number, number, number])[],
+): Work<Map<string, string | null>> {
+  const found = new Map<string, string | null>();
+  if (triples.length === 0) return found;
+  const parameters = new Parameters();
+  const list = reader.dialect.triples(parameters.bind(JSON.stringify(triples)));
+  const arms = edgeArms(reader.lineage.branch, parameters).map(
+    arm => `SELECT e.src, e.rel, e.dst, e.props FROM ${list} p CROSS JOIN ${arm.table} e
+      WHERE e.src = p.a AND e.rel = p.b AND e.dst = p.c AND ${arm.where}`,
+  );
+  for (const row of yield read(arms.join(' UNION ALL '), parameters.values)) {
+    found.set(`${row[0]},${row[1]},${row[2]}`, row[3] as string | null);
+  }
+  return found;
+}
+
+function* idsOf(
+  reader: Reader,
+  edges: ReadonlyMap<number, readonly RawEdgeChange[]>,
+): Work<Map<number, NodeId>> {
+  const ids = new Map<number, NodeId>();
+  if (edges.size === 0) return ids;
+  const sql = `SELECT n.id, n.uuid FROM ${reader.dialect.integers('?1')} p CROSS JOIN node n ON n.id = p.value`;
+  for (const [serial, id] of yield read(sql, [JSON.stringify([...edges.keys()])]))
+    ids.set(serial as number, id as NodeId);
+  return ids;
+}
+
+/** The edge changes by the names that the relationships have on this kind; an end without a name shows none. */
+function namedEdges(
+  edges: readonly RawEdgeChange[],
+  layout: KindLayout,
+  ids: ReadonlyMap<number, NodeId>,
+): readonly EdgeChange[] {
+  const named: EdgeChange[] = [];
+  for (const edge of edges) {
+    for (const relationship of layout.relationships.values()) {
+      if (relationship.code !== edge.code || relationship.shape.scope !== 'aware') continue;
+      named.push({
+        relationship: relationship.shape.name,
+        peer: ids.get(edge.target)!,
+        before: edge.before === undefined ? undefined : readProperties(edge.before),
+        after: edge.after === undefined ? undefined : readProperties(edge.after),
+      });
+    }
+  }
+  return named;
+}

@@ -1,0 +1,60 @@
+import type {BranchName} from '../../domain/branch/branch.ts';
+import type {NodeId} from '../../domain/graph/node-id.ts';
+import type {Instant} from '../../domain/time/instant.ts';
+import {FOREVER} from '../../domain/time/instant.ts';
+import type {Author, CommitRecord, CommitsRequest} from '../../ports/graph-store.ts';
+import type {DraftState} from './draft-state.ts';
+import type {Statement, Work} from './statement.ts';
+import {change, read} from './statement.ts';
+
+/** What a commit did; `write+` also ended rows of other branches. */
+export type CommitOperation = 'write' | 'write+' | 'branch.created' | 'branch.deleted';
+
+const NOTHING = '{"n":[],"e":[],"k":[]}';
+
+export function commitStatement(
+  branch: number,
+  at: Instant,
+  operation: CommitOperation,
+  author: Author,
+  message: string,
+  state?: DraftState,
+  touched: string = NOTHING,
+): Statement {
+  return change(
+    `INSERT INTO commits (ts, branch, op, author, message, nodes, edges, kinds, touched)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)`,
+    [
+      at,
+      branch,
+      operation,
+      author.account,
+      message,
+      state?.touchedNodes.size ?? 0,
+      state?.touchedEdges.size ?? 0,
+      state?.touchedKinds.size ?? 0,
+      touched,
+    ],
+  );
+}
+
+export function* listCommits(
+  branch: number,
+  name: BranchName,
+  request: CommitsRequest,
+): Work<readonly CommitRecord[]> {
+  const order = request.newestFirst ? 'DESC' : 'ASC';
+  const rows = yield read(
+    `SELECT ts, author, message, nodes, edges FROM commits
+     WHERE branch = ?1 AND ts > ?2 AND ts <= ?3 ORDER BY ts ${order} LIMIT ?4`,
+    [branch, request.after ?? 0, request.until ?? FOREVER, request.limit],
+  );
+  return rows.map(([instant, author, message, nodes, edges]) => ({
+    branch: name,
+    instant: instant as Instant,
+    author: author as NodeId | null,
+    message: message as string,
+    nodesTouched: nodes as number,
+    edgesTouched: edges as number,
+  }));
+}

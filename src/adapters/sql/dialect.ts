@@ -1,0 +1,25 @@
+import type {AttributeKind} from '../../domain/attribute/kinds.ts';
+
+export type JsonPath = readonly (string | number)[];
+
+/** What the engines spell differently. Nobody else asks which database it is. */
+export interface Dialect {
+  /** A table of the integers in a JSON array, with one column `value`. */
+  integers(parameter: string): string;
+  /** A table of the texts in a JSON array, with one column `value`. */
+  texts(parameter: string): string;
+  /** A table of the integer triples in a JSON array of arrays, with columns `a`, `b`, `c`. */
+  triples(parameter: string): string;
+  /** The value at a path of a JSON document, as a text, number or truth value of the engine. */
+  jsonValue(document: string, path: JsonPath): string;
+  /** True when there is something at the path, be it null. */
+  jsonHas(document: string, path: JsonPath): string;
+  /** True when the JSON array at the path holds the number. */
+  jsonArrayHolds(document: string, path: JsonPath, number: number): string;
+  /** A form of an attribute's value that compares as the attribute sorts. */
+  orderable(kind: AttributeKind, value: string): string;
+  /** A property of an attribute's value, such as the version of an address. */
+  property(kind: AttributeKind, property: string, value: string): string;
+  /** A text with the differences of case removed, for every script. */
+  fold(text: string): string;
+}

@@ -1,0 +1,130 @@
+import type {Scope} from '../../domain/graph/shape.ts';
+import type {Instant} from '../../domain/time/instant.ts';
+import type {Dialect} from './dialect.ts';
+import type {DocumentCache} from './document-cache.ts';
+import type {KindLayout} from './layout.ts';
+import {GraphLayout, inverseCode} from './layout.ts';
+import type {Lineage} from './lineage.ts';
+import {GLOBAL_SERIAL} from './lineage.ts';
+import type {Names} from './names.ts';
+import {Queries} from './query.ts';
+import {Reader} from './reader.ts';
+import type {HasIndex} from './selection.ts';
+
+/** The last numbers given to versions and nodes; a write that fails gives its numbers back. */
+export interface Counters {
+  version: number;
+  node: number;
+}
+
+export interface DraftOptions {
+  readonly branch: number;
+  readonly at: Instant;
+  readonly lineage: Lineage;
+  readonly layout: GraphLayout;
+  readonly names: Names;
+  readonly dialect: Dialect;
+  readonly cache: DocumentCache;
+  readonly counters: Counters;
+  /** The default branch's word on an agnostic kind: its indexes are kept as that says, whoever writes. */
+  readonly canonical: (kind: KindLayout) => KindLayout | undefined;
+  /** Which indexes the levels below keep. */
+  readonly hasIndex: HasIndex;
+}
+
+/** What a write under way knows: where it stands, what it sees, and what it has touched. */
+export class DraftState {
+  readonly branch: number;
+  readonly at: Instant;
+  readonly lineage: Lineage;
+  readonly names: Names;
+  readonly dialect: Dialect;
+  readonly cache: DocumentCache;
+  readonly counters: Counters;
+  readonly touchedNodes = new Set<number>();
+  readonly touchedKinds = new Set<string>();
+  readonly touchedEdges = new Map<string, readonly [source: number, code: number, target: number]>();
+  /** Branches other than its own whose rows it has ended. */
+  touchesOthers = false;
+  readonly #canonical: (kind: KindLayout) => KindLayout | undefined;
+  readonly #hasIndex: HasIndex;
+  readonly #kinds: Map<string, KindLayout>;
+  #layout: GraphLayout | undefined;
+  #queries: Queries | undefined;
+
+  constructor(options: DraftOptions) {
+    this.branch = options.branch;
+    this.at = options.at;
+    this.lineage = options.lineage;
+    this.names = options.names;
+    this.dialect = options.dialect;
+    this.cache = options.cache;
+    this.counters = options.counters;
+    this.#canonical = options.canonical;
+    this.#hasIndex = options.hasIndex;
+    this.#layout = options.layout;
+    this.#kinds = new Map(Array.from(options.layout.kinds.values(), kind => [kind.shape.id, kind]));
+  }
+
+  get layout(): GraphLayout {
+    this.#layout ??= new GraphLayout(`draft ${this.at}`, this.#kinds.values());
+    return this.#layout;
+  }
+
+  get reader(): Reader {
+    return this.queries.reader;
+  }
+
+  get queries(): Queries {
+    this.#queries ??= this.#queriesFor(this.layout);
+    return this.#queries;
+  }
+
+  kindById(id: string): KindLayout | undefined {
+    return this.#kinds.get(id);
+  }
+
+  get hasChanges(): boolean {
+    return this.touchedNodes.size > 0 || this.touchedEdges.size > 0 || this.touchedKinds.size > 0;
+  }
+
+  /** The schema is put together again only when it is next looked at, so that a load of many kinds costs once. */
+  setKind(id: string, kind: KindLayout | undefined): void {
+    if (kind === undefined) this.#kinds.delete(id);
+    else this.#kinds.set(id, kind);
+    this.#layout = undefined;
+    this.#queries = undefined;
+    this.touchedKinds.add(id);
+  }
+
+  /** By which layout the index entries of a kind are kept. */
+  indexing(kind: KindLayout): KindLayout {
+    return kind.shape.scope === 'agnostic' ? (this.#canonical(kind) ?? kind) : kind;
+  }
+
+  /** The branch on which a thing of this scope is written. */
+  home(scope: Scope): number {
+    return scope === 'agnostic' ? GLOBAL_SERIAL : this.branch;
+  }
+
+  touchEdge(source: number, code: number, target: number): void {
+    const edge = forward(source, code, target);
+    this.touchedEdges.set(edge.join(), edge);
+  }
+
+  hasTouchedEdge(source: number, code: number, target: number): boolean {
+    return this.touchedEdges.has(forward(source, code, target).join());
+  }
+
+  #queriesFor(layout: GraphLayout): Queries {
+    const reader = new Reader(this.lineage, layout, this.dialect, this.cache);
+    return new Queries(reader, this.#hasIndex, kind => this.names.memberships(kind));
+  }
+}
+
+/** An edge as one of its two halves, always the same one. */
+function forward(source: number, code: number, target: number): readonly [number, number, number] {
+  const direction = code & 3;
+  const isReversed = direction === 2 || (direction === 0 && source > target);
+  return isReversed ? [target, inverseCode(code), source] : [source, code, target];
+}

@@ -1,0 +1,282 @@
+import type {Json} from '../../base/json.ts';
+import {canonicalJson} from '../../base/json.ts';
+import {constraintViolation, kindNotFound, nodeNotFound, validationError} from '../../domain/errors.ts';
+import type {AttributeState, AttributeWrites, EdgeEnd, EdgeProperties} from '../../domain/graph/node.ts';
+import type {NodeId} from '../../domain/graph/node-id.ts';
+import type {NewNode} from '../../ports/graph-store.ts';
+import {holds, makeDocument, sameState, slotState, writtenState} from './document.ts';
+import type {DraftState} from './draft-state.ts';
+import type {HalfEdge} from './edge-writer.ts';
+import {endEdge, endEdgesOf, putEdge} from './edge-writer.ts';
+import type {KindLayout, RelationshipLayout} from './layout.ts';
+import {
+  copyVersion,
+  endVersion,
+  liftTombstone,
+  openVersion,
+  replaceVersion,
+  statesOf,
+  writePart,
+} from './node-writer.ts';
+import type {Work} from './statement.ts';
+import {read} from './statement.ts';
+import type {StoredNode} from './stored-node.ts';
+import type {UniqueKeys} from './unique-keys.ts';
+import {claimKey, freeKeys, uniqueKeys, usesRelationship} from './unique-keys.ts';
+
+const UNSET: Omit<AttributeState, 'updatedAt'> = {
+  value: null,
+  isDefault: true,
+  isFromProfile: false,
+  isProtected: false,
+  isVisible: true,
+  source: null,
+  owner: null,
+};
+
+const NEW_NODE = 'INSERT INTO node (id, uuid) VALUES (?1, ?2) ON CONFLICT (uuid) DO NOTHING RETURNING id';
+
+/** The steps of one write. Each is on the tables when it returns; unique keys are settled by `finish`. */
+export class DraftWork {
+  readonly state: DraftState;
+  /** The keys that touched nodes held on this branch before the write. */
+  readonly #keysBefore = new Map<number, UniqueKeys>();
+  /** Nodes made by this write: they have no edges but its own. */
+  readonly #made = new Set<number>();
+
+  constructor(state: DraftState) {
+    this.state = state;
+  }
+
+  *create(request: NewNode): Work<StoredNode> {
+    const {state} = this;
+    const layout = this.#kind(request.kind);
+    const serial = yield* this.#newSerial(request, layout);
+    const states: (AttributeState | undefined)[] = [];
+    for (const [name, slot] of layout.slots) {
+      const before: AttributeState = {...UNSET, updatedAt: state.at};
+      const write = request.attributes[name];
+      states[slot.slot] =
+        write === undefined
+          ? before
+          : {...writtenState(before, settled(write), state.at), updatedAt: state.at};
+    }
+    this.#refuseUnknown(layout, request.attributes);
+    if (!this.#keysBefore.has(serial)) this.#keysBefore.set(serial, new Map());
+    return yield* openVersion(
+      state,
+      serial,
+      layout,
+      makeDocument(request.id, state.at, state.at, dense(states)),
+    );
+  }
+
+  *update(id: NodeId, writes: AttributeWrites): Work<StoredNode> {
+    const node = yield* this.node(id);
+    this.#refuseUnknown(node.layout, writes);
+    yield* this.#rememberKeys(node);
+    const home = yield* this.#updateHome(node, writes);
+    return node.layout.isMixed ? yield* this.#updatePart(home, writes) : home;
+  }
+
+  *delete(id: NodeId): Work<void> {
+    const node = yield* this.node(id);
+    yield* this.#rememberKeys(node);
+    const isAgnostic = node.layout.shape.scope === 'agnostic';
+    if (!this.#made.has(node.serial)) yield* this.#rememberPeerKeys(node);
+    yield* endEdgesOf(this.state, node.serial, isAgnostic);
+    yield* endVersion(this.state, node);
+  }
+
+  *link(end: EdgeEnd, properties: Partial<EdgeProperties>): Work<void> {
+    const {half, source, target, relationship} = yield* this.#half(end);
+    yield* this.#beforeEdge(source, target, relationship);
+    const isMade = this.#made.has(half.source) || this.#made.has(half.target);
+    const isFresh = isMade && !this.state.hasTouchedEdge(half.source, half.code, half.target);
+    yield* putEdge(this.state, half, properties, isFresh);
+  }
+
+  *unlink(end: EdgeEnd): Work<void> {
+    const {half, source, target, relationship} = yield* this.#half(end);
+    yield* this.#beforeEdge(source, target, relationship);
+    yield* endEdge(this.state, half);
+  }
+
+  *node(id: NodeId): Work<StoredNode> {
+    const node = yield* this.state.reader.node(id);
+    if (node === undefined) throw nodeNotFound('CoreNode', id);
+    return node;
+  }
+
+  /** Settles the unique keys: first all that are given up, then all that are taken, so that values may be swapped. */
+  *finish(): Work<void> {
+    const {state} = this;
+    const serials = [...this.#keysBefore.keys()];
+    const now = new Map<number, StoredNode>();
+    for (const node of yield* state.reader.load(yield* state.reader.versions(serials)))
+      now.set(node.serial, node);
+    const after = new Map<number, UniqueKeys>();
+    for (const [serial, before] of this.#keysBefore) {
+      const node = now.get(serial);
+      const keys: UniqueKeys = node === undefined ? new Map() : yield* uniqueKeys(state, node);
+      after.set(serial, keys);
+      const given = [...before].filter(([constraint, key]) => keys.get(constraint) !== key);
+      for (const branch of new Set([state.branch, state.home('agnostic')]))
+        yield* freeKeys(state, serial, branch, given);
+    }
+    for (const [serial, keys] of after) {
+      const node = now.get(serial);
+      if (node === undefined || node.branch !== state.home(node.layout.shape.scope)) continue;
+      const before = this.#keysBefore.get(serial)!;
+      for (const unique of node.layout.unique) {
+        const key = keys.get(unique.serial);
+        if (key !== undefined && before.get(unique.serial) !== key) yield* claimKey(state, node, unique, key);
+      }
+    }
+    if (state.names.hasNew) yield* state.names.save();
+  }
+
+  #kind(name: string): KindLayout {
+    const layout = this.state.layout.kinds.get(name);
+    if (layout === undefined) throw kindNotFound(name);
+    return layout;
+  }
+
+  *#newSerial(request: NewNode, layout: KindLayout): Work<number> {
+    const {state} = this;
+    const made = yield read(NEW_NODE, [state.counters.node + 1, request.id]);
+    if (made.length > 0) {
+      state.counters.node += 1;
+      this.#made.add(state.counters.node);
+      return state.counters.node;
+    }
+    if (request.isKnown !== true || (yield* state.reader.node(request.id)) !== undefined) {
+      throw constraintViolation(`The id ${request.id} is in use, on this branch or another`, {
+        id: request.id,
+      });
+    }
+    const serial = (yield* state.reader.serialsOf([request.id])).get(request.id)!;
+    yield* liftTombstone(state, serial, state.home(layout.shape.scope));
+    return serial;
+  }
+
+  *#updateHome(node: StoredNode, writes: AttributeWrites): Work<StoredNode> {
+    const {state} = this;
+    const states = statesOf(node.document, node.since);
+    let isChanged = false;
+    for (const [name, write] of Object.entries(writes)) {
+      const slot = node.layout.slots.get(name)!;
+      if (slot.isPart) continue;
+      const before = states[slot.slot] ?? slotState(node.document, node.since, slot.slot, slot.shape.late);
+      const after = writtenState(before, settled(write), state.at);
+      if (after === before) continue;
+      states[slot.slot] = after;
+      isChanged = true;
+    }
+    if (!isChanged) return node;
+    const document = makeDocument(node.id, node.document.c, state.at, dense(states));
+    return (yield* replaceVersion(state, node, document)).withPart(node.part);
+  }
+
+  *#updatePart(node: StoredNode, writes: AttributeWrites): Work<StoredNode> {
+    const {state} = this;
+    const {part} = node;
+    const states: (AttributeState | undefined)[] = [];
+    let isChanged = false;
+    for (const [name, slot] of node.layout.slots) {
+      if (!slot.isPart) continue;
+      if (part !== undefined && holds(part.document, slot.slot)) {
+        states[slot.slot] = slotState(part.document, part.since, slot.slot, undefined);
+      }
+      const write = writes[name];
+      if (write === undefined) continue;
+      const before = node.attribute(name)!;
+      const after = writtenState(before, settled(write), state.at);
+      if (sameState(before, after)) continue;
+      states[slot.slot] = after;
+      isChanged = true;
+    }
+    if (!isChanged) return node;
+    return yield* writePart(state, node, makeDocument(node.id, node.document.c, state.at, dense(states)));
+  }
+
+  *#rememberKeys(node: StoredNode): Work<void> {
+    if (node.layout.unique.length === 0 || this.#keysBefore.has(node.serial)) return;
+    const isOwn = node.branch === this.state.home(node.layout.shape.scope);
+    this.#keysBefore.set(node.serial, isOwn ? yield* uniqueKeys(this.state, node) : new Map());
+  }
+
+  /** Peers whose unique keys name the node lose them with it. */
+  *#rememberPeerKeys(node: StoredNode): Work<void> {
+    const isNamed = [...this.state.layout.kinds.values()].some(kind =>
+      kind.unique.some(({shape}) => shape.parts.some(part => part.is === 'relationship')),
+    );
+    if (!isNamed) return;
+    for (const relationship of node.layout.relationships.values()) {
+      const levels =
+        relationship.shape.scope === 'agnostic' ? this.state.lineage.global : this.state.lineage.branch;
+      const edges = yield* this.state.reader.edges([node.serial], relationship.code, levels);
+      const peers = yield* this.state.reader.load(
+        yield* this.state.reader.versions(edges.map(edge => edge.target)),
+      );
+      for (const peer of peers) {
+        const names = [...peer.layout.relationships.values()].filter(
+          item => item.code === relationship.inverse,
+        );
+        if (names.some(item => usesRelationship(peer.layout, item.shape.name))) yield* this.#ownKeys(peer);
+      }
+    }
+  }
+
+  /** A node whose key is about to change through an edge gets its own version on the branch, which hides the old key. */
+  *#ownKeys(node: StoredNode): Work<void> {
+    yield* this.#rememberKeys(node);
+    if (node.branch === this.state.home(node.layout.shape.scope)) return;
+    yield* copyVersion(this.state, node);
+  }
+
+  *#beforeEdge(source: StoredNode, target: StoredNode, relationship: RelationshipLayout): Work<void> {
+    if (usesRelationship(source.layout, relationship.shape.name)) yield* this.#ownKeys(source);
+    for (const other of target.layout.relationships.values()) {
+      if (other.code === relationship.inverse && usesRelationship(target.layout, other.shape.name)) {
+        yield* this.#ownKeys(target);
+      }
+    }
+  }
+
+  *#half(
+    end: EdgeEnd,
+  ): Work<{half: HalfEdge; source: StoredNode; target: StoredNode; relationship: RelationshipLayout}> {
+    const source = yield* this.node(end.node);
+    const target = end.peer === end.node ? source : yield* this.node(end.peer);
+    const relationship = source.layout.relationships.get(end.relationship);
+    if (relationship === undefined) {
+      throw validationError(`${source.kind} has no relationship ${end.relationship}`, {kind: source.kind});
+    }
+    const isAgnostic = relationship.shape.scope === 'agnostic';
+    const half = {source: source.serial, code: relationship.code, target: target.serial, isAgnostic};
+    return {half, source, target, relationship};
+  }
+
+  #refuseUnknown(layout: KindLayout, writes: AttributeWrites): void {
+    for (const name of Object.keys(writes)) {
+      if (!layout.slots.has(name)) {
+        throw validationError(`${layout.shape.name} has no attribute ${name}`, {
+          kind: layout.shape.name,
+          attribute: name,
+        });
+      }
+    }
+  }
+}
+
+/** Lists with holes become lists with `undefined`, so that every slot is visited. */
+const dense = (states: readonly (AttributeState | undefined)[]): readonly (AttributeState | undefined)[] =>
+  Array.from(states);
+
+/** Structured values are stored in canonical form, so that equal values are equal text. */
+function settled<T extends {readonly value?: Json}>(write: T): T {
+  const {value} = write;
+  if (value === undefined || value === null || typeof value !== 'object') return write;
+  return {...write, value: JSON.parse(canonicalJson(value)) as Json};
+}

@@ -1,0 +1,141 @@
+import type {EdgeProperties} from '../../domain/graph/node.ts';
+import type {DraftState} from './draft-state.ts';
+import {readProperties, writeProperties} from './edge-properties.ts';
+import {inverseCode} from './layout.ts';
+import type {Level} from './lineage.ts';
+import {GLOBAL_SERIAL} from './lineage.ts';
+import type {Work} from './statement.ts';
+import {change, Parameters, read} from './statement.ts';
+import {edgeArms} from './visibility.ts';
+
+/** One end of an edge, on the branch where edges of its relationship are written. */
+export interface HalfEdge {
+  readonly source: number;
+  readonly code: number;
+  readonly target: number;
+  readonly isAgnostic: boolean;
+}
+
+const OWN = 'SELECT f, del, props FROM edge WHERE src = ?1 AND rel = ?2 AND branch = ?3 AND dst = ?4';
+const KEEP = `INSERT INTO edgeh (src, rel, branch, dst, t, f, del, props)
+  SELECT src, rel, branch, dst, ?5, f, del, props FROM edge
+  WHERE src = ?1 AND rel = ?2 AND branch = ?3 AND dst = ?4 AND f < ?5`;
+const PUT = `INSERT INTO edge (src, rel, branch, dst, f, del, props) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+  ON CONFLICT (src, rel, branch, dst) DO UPDATE SET f = excluded.f, del = excluded.del, props = excluded.props`;
+const DROP = 'DELETE FROM edge WHERE src = ?1 AND rel = ?2 AND branch = ?3 AND dst = ?4';
+
+/** The properties of the edge as the draft sees it; `undefined` when there is none. */
+function* visibleProperties(
+  state: DraftState,
+  half: HalfEdge,
+): Work<{own: boolean; properties: string | null} | undefined> {
+  const own = yield read(OWN, [half.source, half.code, branchOf(state, half), half.target]);
+  if (own[0] !== undefined)
+    return own[0][1] === 1 ? undefined : {own: true, properties: own[0][2] as string | null};
+  const below = yield* propertiesBelow(state, half);
+  return below === undefined ? undefined : {own: false, properties: below.properties};
+}
+
+/** Adds an edge, both ends; false when it was there with just these properties. */
+export function* putEdge(
+  state: DraftState,
+  half: HalfEdge,
+  properties: Partial<EdgeProperties>,
+  isFresh: boolean,
+): Work<boolean> {
+  const before = isFresh ? undefined : yield* visibleProperties(state, half);
+  const text = writeProperties({...readProperties(before?.properties ?? null), ...properties});
+  if (before !== undefined && before.properties === text) return false;
+  for (const end of bothEnds(half)) yield* putHalf(state, end, 0, text, isFresh);
+  state.touchEdge(half.source, half.code, half.target);
+  return true;
+}
+
+/** Ends an edge, both ends; false when there was none. */
+export function* endEdge(state: DraftState, half: HalfEdge): Work<boolean> {
+  if ((yield* visibleProperties(state, half)) === undefined) return false;
+  for (const end of bothEnds(half)) {
+    if ((yield* propertiesBelow(state, end)) === undefined) {
+      const place = [end.source, end.code, branchOf(state, end), end.target];
+      yield change(KEEP, [...place, state.at]);
+      yield change(DROP, place);
+    } else {
+      yield* putHalf(state, end, 1, null, false);
+    }
+  }
+  state.touchEdge(half.source, half.code, half.target);
+  return true;
+}
+
+/** Ends every edge of a node: those the draft sees, and those of agnostic nodes on every branch. */
+export function* endEdgesOf(state: DraftState, serial: number, isAgnostic: boolean): Work<void> {
+  for (const levels of [state.lineage.branch, state.lineage.global]) {
+    const parameters = new Parameters();
+    const source = parameters.bind(serial);
+    const arms = edgeArms(levels, parameters).map(
+      arm => `SELECT e.rel, e.dst FROM ${arm.table} e WHERE e.src = ${source} AND ${arm.where}`,
+    );
+    for (const row of yield read(arms.join(' UNION ALL '), parameters.values)) {
+      yield* endEdge(state, {
+        source: serial,
+        code: row[0] as number,
+        target: row[1] as number,
+        isAgnostic: levels === state.lineage.global,
+      });
+    }
+  }
+  if (isAgnostic) yield* endEdgesElsewhere(state, serial);
+}
+
+/** An agnostic node is gone from every branch at once, and so are the edges that other branches gave it. */
+function* endEdgesElsewhere(state: DraftState, serial: number): Work<void> {
+  const rows = yield read('SELECT rel, branch, dst FROM edge WHERE src = ?1 AND del = 0', [serial]);
+  for (const [code, branch, target] of rows) {
+    const ends = [
+      [serial, code as number, branch as number, target as number],
+      [target as number, inverseCode(code as number), branch as number, serial],
+    ];
+    for (const place of ends) {
+      yield change(KEEP, [...place, state.at]);
+      yield change(DROP, place);
+    }
+    state.touchEdge(serial, code as number, target as number);
+    state.touchesOthers = true;
+  }
+}
+
+function* putHalf(
+  state: DraftState,
+  half: HalfEdge,
+  del: 0 | 1,
+  properties: string | null,
+  isFresh: boolean,
+): Work<void> {
+  const place = [half.source, half.code, branchOf(state, half), half.target];
+  if (!isFresh) yield change(KEEP, [...place, state.at]);
+  yield change(PUT, [...place, state.at, del, properties]);
+}
+
+function* propertiesBelow(state: DraftState, half: HalfEdge): Work<{properties: string | null} | undefined> {
+  const below: readonly Level[] = half.isAgnostic ? [] : state.lineage.branch.slice(1);
+  if (below.length === 0) return undefined;
+  const parameters = new Parameters();
+  const place = `e.src = ${parameters.bind(half.source)} AND e.rel = ${parameters.bind(half.code)}
+    AND e.dst = ${parameters.bind(half.target)}`;
+  const arms = edgeArms(below, parameters).map(
+    arm => `SELECT e.props FROM ${arm.table} e WHERE ${place} AND ${arm.where}`,
+  );
+  const row = (yield read(arms.join(' UNION ALL '), parameters.values))[0];
+  return row === undefined ? undefined : {properties: row[0] as string | null};
+}
+
+function bothEnds(half: HalfEdge): readonly HalfEdge[] {
+  const {source, code, target} = half;
+  const inverse = inverseCode(code);
+  return source === target && inverse === code
+    ? [half]
+    : [half, {...half, source: target, code: inverse, target: source}];
+}
+
+const branchOf = (state: DraftState, half: HalfEdge): number =>
+  half.isAgnostic ? GLOBAL_SERIAL : state.branch;

@@ -1,0 +1,225 @@
+import type {Cursor, Include} from '../../domain/query/node-query.ts';
+import type {Found, Page} from '../../ports/graph-store.ts';
+import {edgeRecord} from './edge-properties.ts';
+import {explicitKeys} from './explicit-order.ts';
+import type {RelationshipLayout} from './layout.ts';
+import type {Level} from './lineage.ts';
+import {levelsOf} from './lineage.ts';
+import type {Placed, Placing} from './page-slice.ts';
+import {comparePlaced, cut, sliceOf, WHOLE} from './page-slice.ts';
+import type {VisibleEdge, VisibleVersion} from './reader.ts';
+import {conjuncts} from './selection.ts';
+import type {Work} from './statement.ts';
+import {read} from './statement.ts';
+import type {StoredNode} from './stored-node.ts';
+
+const NO_PAGES: readonly Page[] = [];
+const EMPTY: Page = {found: [], count: 0, hasMore: false};
+
+/** The pages of related objects of each node, one for each include; a level costs the same for one node as for all. */
+export function* includePages(
+  queries: Placing,
+  nodes: readonly StoredNode[],
+  includes: readonly Include[],
+): Work<readonly (readonly Page[])[]> {
+  if (includes.length === 0 || nodes.length === 0) return nodes.map(() => NO_PAGES);
+  const columns: (readonly Page[])[] = [];
+  for (const include of includes) columns.push(yield* includeColumn(queries, nodes, include));
+  return nodes.map((_, place) => columns.map(column => column[place]!));
+}
+
+function* includeColumn(
+  queries: Placing,
+  nodes: readonly StoredNode[],
+  include: Include,
+): Work<readonly Page[]> {
+  const groups = new Map<number, {readonly relationship: RelationshipLayout; readonly places: number[]}>();
+  for (const [place, node] of nodes.entries()) {
+    const relationship = node.layout.relationships.get(include.relationship);
+    if (relationship === undefined) continue;
+    const group = groups.get(relationship.code) ?? {relationship, places: []};
+    group.places.push(place);
+    groups.set(relationship.code, group);
+  }
+  const pages: Page[] = nodes.map(() => EMPTY);
+  for (const {relationship, places} of groups.values()) {
+    const group = places.map(place => nodes[place]!);
+    const made = yield* groupPages(queries, group, relationship, include);
+    for (const [index, place] of places.entries()) pages[place] = made[index]!;
+  }
+  return pages;
+}
+
+function* groupPages(
+  queries: Placing,
+  nodes: readonly StoredNode[],
+  relationship: RelationshipLayout,
+  include: Include,
+): Work<readonly Page[]> {
+  const edges = yield* reachedEdges(queries, nodes, relationship, include);
+  const targets = new Set<number>();
+  for (const list of edges.values()) for (const edge of list) targets.add(edge.target);
+  const matching = yield* matchingVersions(queries, [...targets], include);
+  const placed = yield* inOrder(queries, matching, include);
+  const slice = sliceOf(include.page);
+  const cuts = nodes.map(node => {
+    const own = (edges.get(node.serial) ?? [])
+      .filter(edge => placed.has(edge.target))
+      .map(edge => ({...placed.get(edge.target)!, edge}))
+      .sort(comparePlaced);
+    return {...cut(own, slice), count: own.length};
+  });
+  if (include.nodes === false) return cuts.map(({count, hasMore}) => ({found: [], count, hasMore}));
+  const shown = new Map<number, Placed>();
+  for (const {items} of cuts) for (const item of items) shown.set(item.serial, item);
+  const loaded = yield* queries.reader.load([...shown.values()]);
+  const included = yield* includePages(queries, loaded, include.include ?? []);
+  const bySerial = new Map(loaded.map((node, place) => [node.serial, {node, included: included[place]!}]));
+  return cuts.map(({items, hasMore, count}) => {
+    const found: Found[] = items.map(item => {
+      const {node, included: pages} = bySerial.get(item.serial)!;
+      return {node, cursor: [item.key, item.serial] as Cursor, edge: edgeRecord(item.edge), included: pages};
+    });
+    return {found, hasMore, count: include.count === true ? count : undefined};
+  });
+}
+
+/** The edges by which each node reaches its related objects; over several steps, the edge of the first arrival. */
+function* reachedEdges(
+  queries: Placing,
+  nodes: readonly StoredNode[],
+  relationship: RelationshipLayout,
+  include: Include,
+): Work<Map<number, VisibleEdge[]>> {
+  const {reader} = queries;
+  const levels = levelsOf(reader.lineage, relationship.shape.scope);
+  const reached = new Map<number, VisibleEdge[]>(nodes.map(node => [node.serial, []]));
+  if (include.ofDescendants !== undefined) {
+    const owners = yield* descendants(queries, nodes, include.ofDescendants.depthMax);
+    const edges = yield* reader.edges([...owners.keys()], relationship.code, levels);
+    for (const edge of edges) {
+      for (const owner of owners.get(edge.source) ?? []) {
+        const list = reached.get(owner)!;
+        if (!list.some(known => known.target === edge.target)) list.push(edge);
+      }
+    }
+    return reached;
+  }
+  const first = yield* reader.edges([...reached.keys()], relationship.code, levels);
+  for (const edge of first) reached.get(edge.source)!.push(edge);
+  if (include.transitive === undefined) return reached;
+  return yield* followed(queries, reached, relationship.code, levels, include.transitive.depthMax);
+}
+
+function* followed(
+  queries: Placing,
+  reached: Map<number, VisibleEdge[]>,
+  code: number,
+  levels: readonly Level[],
+  depthMax: number,
+): Work<Map<number, VisibleEdge[]>> {
+  let frontier = new Map<number, Set<number>>();
+  for (const [owner, edges] of reached) for (const edge of edges) add(frontier, edge.target, owner);
+  for (let depth = 1; depth < depthMax && frontier.size > 0; depth += 1) {
+    const edges = yield* queries.reader.edges([...frontier.keys()], code, levels);
+    const next = new Map<number, Set<number>>();
+    for (const edge of edges) {
+      for (const owner of frontier.get(edge.source) ?? []) {
+        const list = reached.get(owner)!;
+        if (edge.target === owner || list.some(known => known.target === edge.target)) continue;
+        list.push(edge);
+        add(next, edge.target, owner);
+      }
+    }
+    frontier = next;
+  }
+  return reached;
+}
+
+/** Each node and everything below it, with the nodes it was reached from. */
+function* descendants(
+  queries: Placing,
+  nodes: readonly StoredNode[],
+  depthMax: number,
+): Work<Map<number, Set<number>>> {
+  const owners = new Map<number, Set<number>>(nodes.map(node => [node.serial, new Set([node.serial])]));
+  const children = nodes[0]?.layout.relationships.get('children');
+  if (children === undefined) return owners;
+  const levels = levelsOf(queries.reader.lineage, children.shape.scope);
+  let frontier = new Map(owners);
+  for (let depth = 0; depth < depthMax && frontier.size > 0; depth += 1) {
+    const edges = yield* queries.reader.edges([...frontier.keys()], children.code, levels);
+    const next = new Map<number, Set<number>>();
+    for (const edge of edges) {
+      for (const owner of frontier.get(edge.source) ?? []) {
+        if (owners.get(edge.target)?.has(owner) === true) continue;
+        add(owners, edge.target, owner);
+        add(next, edge.target, owner);
+      }
+    }
+    frontier = next;
+  }
+  return owners;
+}
+
+function add(map: Map<number, Set<number>>, key: number, item: number): void {
+  const set = map.get(key);
+  if (set === undefined) map.set(key, new Set([item]));
+  else set.add(item);
+}
+
+function* matchingVersions(
+  queries: Placing,
+  targets: readonly number[],
+  include: Include,
+): Work<VisibleVersion[]> {
+  const versions = yield* queries.reader.versions(targets);
+  const conditions = conjuncts(include.where);
+  if (conditions.length === 0) return versions;
+  const byKind = new Map<VisibleVersion['layout'], number[]>();
+  for (const version of versions) {
+    const list = byKind.get(version.layout);
+    if (list === undefined) byKind.set(version.layout, [version.serial]);
+    else list.push(version.serial);
+  }
+  const matching: VisibleVersion[] = [];
+  for (const [kind, serials] of byKind) {
+    matching.push(
+      ...(yield* queries.placed({kind, source: {is: 'serials', serials}, rest: conditions}, WHOLE)),
+    );
+  }
+  return matching;
+}
+
+/** Gives each version its key in the order asked for; documents are read only where the whole level is wanted. */
+function* inOrder(
+  queries: Placing,
+  versions: readonly VisibleVersion[],
+  include: Include,
+): Work<ReadonlyMap<number, Placed>> {
+  const {reader} = queries;
+  if (include.order !== undefined) {
+    const nodes = yield* reader.load(versions);
+    const keys = yield* explicitKeys(reader, nodes, include.order);
+    return new Map(versions.map((version, place) => [version.serial, {...version, key: keys[place]!}]));
+  }
+  if (include.page === undefined || versions.some(version => !queries.isOrdered(version.layout))) {
+    const nodes = yield* reader.load(versions);
+    return new Map(
+      versions.map((version, place) => [version.serial, {...version, key: nodes[place]!.orderKey}]),
+    );
+  }
+  const keys = new Map<number, string>();
+  const unknown: number[] = [];
+  for (const {version, layout} of versions) {
+    const cached = reader.cache.get(version);
+    if (cached?.layout === layout) keys.set(version, cached.orderKey);
+    else unknown.push(version);
+  }
+  if (unknown.length > 0) {
+    const sql = `SELECT v.vid, v.sk FROM ${reader.dialect.integers('?1')} p CROSS JOIN ver v ON v.vid = p.value`;
+    for (const row of yield read(sql, [JSON.stringify(unknown)]))
+      keys.set(row[0] as number, row[1] as string);
+  }
+  return new Map(versions.map(version => [version.serial, {...version, key: keys.get(version.version)!}]));
+}

@@ -1,0 +1,131 @@
+import {FOREVER} from '../../domain/time/instant.ts';
+import type {KindRecord} from '../../ports/graph-store.ts';
+import type {DraftState} from './draft-state.ts';
+import type {DraftWork} from './draft-work.ts';
+import type {KindLayout} from './layout.ts';
+import {layoutKind, orderKey} from './layout.ts';
+import {entriesOf, moveEntries, reorderVersion} from './node-writer.ts';
+import type {Work} from './statement.ts';
+import {change, read} from './statement.ts';
+import type {StoredNode} from './stored-node.ts';
+import {claimKey, freeKeys, uniqueKeys} from './unique-keys.ts';
+
+const OWN = 'SELECT f, del, doc FROM kind_ver WHERE branch = ?1 AND kind = ?2 AND t = ?3';
+const CLOSE = 'UPDATE kind_ver SET t = ?4 WHERE branch = ?1 AND kind = ?2 AND t = ?3';
+const REMOVE = 'DELETE FROM kind_ver WHERE branch = ?1 AND kind = ?2 AND t = ?3';
+const INSERT = 'INSERT INTO kind_ver (branch, kind, t, f, del, doc) VALUES (?1, ?2, ?3, ?4, ?5, ?6)';
+
+/** Writes a kind of the branch's schema and brings the indexes of its objects in step. */
+export function* putKind(work: DraftWork, record: KindRecord): Work<void> {
+  const {state} = work;
+  const before = state.kindById(record.shape.id);
+  const text = JSON.stringify(record);
+  if (before !== undefined && JSON.stringify(before.record) === text) return;
+  yield* writeRow(state, record.shape.id, 0, text);
+  const after = layoutKind(record, state.names);
+  if (before !== undefined && state.indexing(before) === before) yield* reindex(state, before, after);
+  state.setKind(record.shape.id, after);
+}
+
+/** Removes a kind from the branch's schema and ends all its objects. */
+export function* dropKind(work: DraftWork, id: string): Work<void> {
+  const {state} = work;
+  const layout = state.kindById(id);
+  if (layout === undefined) return;
+  const selection = yield* state.queries.select(layout, []);
+  if (selection !== undefined) {
+    const all = yield* state.queries.placed(selection, {after: null, limit: null, offset: 0});
+    for (const node of yield* state.reader.load(all)) yield* work.delete(node.id);
+  }
+  yield* writeRow(state, id, 1, 'null');
+  state.setKind(id, undefined);
+}
+
+function* writeRow(state: DraftState, id: string, del: 0 | 1, text: string): Work<void> {
+  const own = (yield read(OWN, [state.branch, id, FOREVER]))[0];
+  if (own !== undefined) {
+    const place = [state.branch, id, FOREVER];
+    yield own[0] === state.at ? change(REMOVE, place) : change(CLOSE, [...place, state.at]);
+  }
+  yield change(INSERT, [state.branch, id, FOREVER, state.at, del, text]);
+}
+
+/**
+ * Entries of an index that goes are closed, and those of one that comes are opened, for the objects that live on
+ * this branch. What the branch sees of its origin keeps the origin's indexes. An attribute that is new has no
+ * values yet, and one that is gone is never asked for again: neither costs anything.
+ */
+function* reindex(state: DraftState, before: KindLayout, after: KindLayout): Work<void> {
+  const known = new Set(Array.from(before.slots.values(), slot => slot.shape.id));
+  const kept = new Set(Array.from(after.slots.values(), slot => slot.shape.id));
+  const old = withIndexes(before, slot => kept.has(slot.shape.id));
+  const now = withIndexes(after, slot => known.has(slot.shape.id));
+  const entriesMove = before.membership !== after.membership || indexesOf(old) !== indexesOf(now);
+  const keysMove = constraintsOf(before) !== constraintsOf(after);
+  if (!entriesMove && !keysMove) return;
+  for (const node of yield* ownNodes(state, before)) {
+    const {branch, serial, document} = node;
+    if (entriesMove) {
+      const key = orderKey(after, document);
+      yield* moveEntries(
+        state,
+        branch,
+        serial,
+        entriesOf(old, document),
+        node.orderKey,
+        entriesOf(now, document),
+        key,
+      );
+      if (key !== node.orderKey) yield* reorderVersion(state, node, key);
+    }
+    if (keysMove) yield* rekey(state, node, before, after);
+  }
+}
+
+function* rekey(state: DraftState, node: StoredNode, before: KindLayout, after: KindLayout): Work<void> {
+  const keys = yield* uniqueKeys(state, node);
+  const stays = new Set(after.unique.map(unique => unique.serial));
+  yield* freeKeys(
+    state,
+    node.serial,
+    node.branch,
+    [...keys].filter(([constraint]) => !stays.has(constraint)),
+  );
+  const had = new Set(before.unique.map(unique => unique.serial));
+  const renamed = node.withLayout(after);
+  const wanted = yield* uniqueKeys(state, renamed);
+  for (const unique of after.unique) {
+    const key = wanted.get(unique.serial);
+    if (key !== undefined && !had.has(unique.serial)) yield* claimKey(state, renamed, unique, key);
+  }
+}
+
+function* ownNodes(state: DraftState, layout: KindLayout): Work<readonly StoredNode[]> {
+  const branch = state.home(layout.shape.scope);
+  const rows = yield read(`SELECT node FROM ix WHERE branch = ?1 AND attr = ?2 AND val = ''`, [
+    branch,
+    layout.membership,
+  ]);
+  const versions = yield* state.reader.versions(rows.map(row => row[0] as number));
+  return yield* state.reader.load(versions);
+}
+
+const withIndexes = (
+  layout: KindLayout,
+  isKept: (slot: KindLayout['indexed'][number]) => boolean,
+): KindLayout => ({
+  ...layout,
+  indexed: layout.indexed.filter(slot => isKept(slot)),
+});
+
+const indexesOf = (layout: KindLayout): string =>
+  layout.indexed
+    .map(slot => slot.index!)
+    .sort((a, b) => a - b)
+    .join();
+
+const constraintsOf = (layout: KindLayout): string =>
+  layout.unique
+    .map(unique => unique.serial)
+    .sort((a, b) => a - b)
+    .join();

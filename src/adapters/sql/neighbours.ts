@@ -1,0 +1,20 @@
+import type {NodeId} from '../../domain/graph/node-id.ts';
+import type {Neighbour} from '../../ports/graph-store.ts';
+import {edgeRecord} from './edge-properties.ts';
+import {levelsOf} from './lineage.ts';
+import type {Reader} from './reader.ts';
+import type {Work} from './statement.ts';
+
+/** The peers of a node through one relationship, in no particular order. */
+export function* neighboursOf(reader: Reader, id: NodeId, relationship: string): Work<readonly Neighbour[]> {
+  const node = yield* reader.node(id);
+  const layout = node?.layout.relationships.get(relationship);
+  if (node === undefined || layout === undefined) return [];
+  const edges = yield* reader.edges([node.serial], layout.code, levelsOf(reader.lineage, layout.shape.scope));
+  const peers = yield* reader.load(yield* reader.versions(edges.map(edge => edge.target)));
+  const bySerial = new Map(peers.map(peer => [peer.serial, peer]));
+  return edges.flatMap(edge => {
+    const peer = bySerial.get(edge.target);
+    return peer === undefined ? [] : [{id: peer.id, kind: peer.kind, edge: edgeRecord(edge)}];
+  });
+}

@@ -1,0 +1,256 @@
+import {assert} from '../../base/assert.ts';
+import type {AttributeState} from '../../domain/graph/node.ts';
+import type {Instant} from '../../domain/time/instant.ts';
+import {FOREVER} from '../../domain/time/instant.ts';
+import type {StoredDocument} from './document.ts';
+import {holds, makeDocument, slotState} from './document.ts';
+import type {DraftState} from './draft-state.ts';
+import type {KindLayout} from './layout.ts';
+import {orderKey, slotValue, valueKey} from './layout.ts';
+import {levelsOf} from './lineage.ts';
+import type {Work} from './statement.ts';
+import {change, Parameters, read} from './statement.ts';
+import {checksum, StoredNode} from './stored-node.ts';
+import {hiddenVersion, versionAt} from './visibility.ts';
+
+const CLOSE_VERSION = 'UPDATE ver SET t = ?2 WHERE vid = ?1';
+const CLOSE_PARTS = 'UPDATE ver SET t = ?2 WHERE node = ?1 AND t = ?3 AND del = 2 AND f < ?2';
+const REWRITE_VERSION = 'UPDATE ver SET doc = ?2, crc = ?3, sk = ?4 WHERE vid = ?1';
+const REORDER_VERSION = 'UPDATE ver SET sk = ?2 WHERE vid = ?1';
+const REMOVE_VERSION = 'DELETE FROM ver WHERE vid = ?1';
+const INSERT_VERSION = `INSERT INTO ver (vid, node, branch, t, f, kind, del, crc, sk, doc)
+  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)`;
+const OPEN_ENTRY = 'INSERT INTO ix (branch, attr, val, sk, node, f) VALUES (?1, ?2, ?3, ?4, ?5, ?6)';
+const KEEP_ENTRY = `INSERT INTO ixh (branch, attr, val, sk, node, t, f)
+  SELECT branch, attr, val, sk, node, ?6, f FROM ix
+  WHERE branch = ?1 AND attr = ?2 AND val = ?3 AND sk = ?4 AND node = ?5 AND f < ?6`;
+const DROP_ENTRY = 'DELETE FROM ix WHERE branch = ?1 AND attr = ?2 AND val = ?3 AND sk = ?4 AND node = ?5';
+
+type Entry = readonly [index: number, value: string];
+
+/** The index entries of a version: its place among its kind, and its indexed values. */
+export function entriesOf(layout: KindLayout, document: StoredDocument): readonly Entry[] {
+  const entries: Entry[] = [[layout.membership, '']];
+  for (const slot of layout.indexed) {
+    // An object older than the attribute has no entry: the late value is answered without the index.
+    if (slot.shape.late !== undefined && !holds(document, slot.slot)) continue;
+    entries.push([slot.index!, valueKey(slot.shape, 'value', slotValue(document, slot))]);
+  }
+  return entries;
+}
+
+/** The states of a document's slots; a hole where the object is older than the attribute. */
+export function statesOf(document: StoredDocument, since: Instant): (AttributeState | undefined)[] {
+  const states: (AttributeState | undefined)[] = [];
+  for (let slot = 0; slot < document.v.length; slot += 1) {
+    states.push(holds(document, slot) ? slotState(document, since, slot, undefined) : undefined);
+  }
+  return states;
+}
+
+/** Gives the branch its own version of a node with nothing changed in it. */
+export function* copyVersion(state: DraftState, node: StoredNode): Work<StoredNode> {
+  const document = makeDocument(node.id, node.document.c, state.at, statesOf(node.document, node.since));
+  return yield* replaceVersion(state, node, document);
+}
+
+/** Gives a node a version with another order key, so that the past keeps the order it had. */
+export function* reorderVersion(state: DraftState, node: StoredNode, key: string): Work<void> {
+  if (node.since === state.at) {
+    yield change(REORDER_VERSION, [node.versionSerial, key]);
+    return;
+  }
+  yield change(CLOSE_VERSION, [node.versionSerial, state.at]);
+  const document = makeDocument(node.id, node.document.c, state.at, statesOf(node.document, node.since));
+  yield* insertRow(state, node.serial, node.branch, node.layout.serial, 0, key, JSON.stringify(document));
+}
+
+/** Opens the first version of a node that is not visible on its branch yet. */
+export function* openVersion(
+  state: DraftState,
+  serial: number,
+  layout: KindLayout,
+  document: StoredDocument,
+): Work<StoredNode> {
+  const branch = state.home(layout.shape.scope);
+  const node = yield* insertVersion(state, serial, layout, branch, document);
+  const indexing = state.indexing(layout);
+  yield* moveEntries(
+    state,
+    branch,
+    serial,
+    [],
+    '',
+    entriesOf(indexing, document),
+    orderKey(indexing, document),
+  );
+  state.touchedNodes.add(serial);
+  return node;
+}
+
+/** Follows a visible version by another; one of this same commit is rewritten in place. */
+export function* replaceVersion(
+  state: DraftState,
+  before: StoredNode,
+  document: StoredDocument,
+): Work<StoredNode> {
+  const {layout, serial} = before;
+  const branch = state.home(layout.shape.scope);
+  const isOwn = before.branch === branch;
+  const indexing = state.indexing(layout);
+  const oldEntries = isOwn ? entriesOf(indexing, before.document) : [];
+  let node: StoredNode;
+  if (isOwn && before.since === state.at) {
+    const text = JSON.stringify(document);
+    node = new StoredNode(serial, layout, before.versionSerial, branch, state.at, document);
+    yield change(REWRITE_VERSION, [node.versionSerial, text, checksum(text), orderKey(indexing, document)]);
+    state.cache.set(node.versionSerial, node);
+  } else {
+    if (isOwn) yield change(CLOSE_VERSION, [before.versionSerial, state.at]);
+    node = yield* insertVersion(state, serial, layout, branch, document);
+  }
+  const oldKey = orderKey(indexing, before.document);
+  const newKey = orderKey(indexing, document);
+  yield* moveEntries(state, branch, serial, oldEntries, oldKey, entriesOf(indexing, document), newKey);
+  state.touchedNodes.add(serial);
+  return node;
+}
+
+/** Ends a visible node on its branch; a tombstone hides the origin's version where there is one. */
+export function* endVersion(state: DraftState, before: StoredNode): Work<void> {
+  const {layout, serial} = before;
+  const branch = state.home(layout.shape.scope);
+  if (before.branch === branch) {
+    const indexing = state.indexing(layout);
+    const oldKey = orderKey(indexing, before.document);
+    yield* moveEntries(state, branch, serial, entriesOf(indexing, before.document), oldKey, [], '');
+    if (before.since === state.at) yield change(REMOVE_VERSION, [before.versionSerial]);
+    else yield change(CLOSE_VERSION, [before.versionSerial, state.at]);
+  }
+  if (layout.isMixed) yield change(CLOSE_PARTS, [serial, state.at, FOREVER]);
+  if (yield* isVisibleBelow(state, layout, serial)) {
+    yield* insertRow(state, serial, branch, layout.serial, 1, '', '{}');
+  }
+  state.touchedNodes.add(serial);
+}
+
+/** Ends a tombstone of this branch, so that the node may come back. */
+export function* liftTombstone(state: DraftState, serial: number, branch: number): Work<void> {
+  const rows = yield read('SELECT vid, f FROM ver WHERE node = ?1 AND branch = ?2 AND t = ?3 AND del = 1', [
+    serial,
+    branch,
+    FOREVER,
+  ]);
+  for (const [version, since] of rows) {
+    if (since === state.at) yield change(REMOVE_VERSION, [version!]);
+    else yield change(CLOSE_VERSION, [version!, state.at]);
+  }
+}
+
+/** Writes the attributes of a mixed kind that live on another branch than the node. */
+export function* writePart(state: DraftState, node: StoredNode, document: StoredDocument): Work<StoredNode> {
+  const branch = node.layout.shape.scope === 'agnostic' ? state.branch : state.home('agnostic');
+  const own = yield read('SELECT vid, f FROM ver WHERE node = ?1 AND branch = ?2 AND t = ?3 AND del = 2', [
+    node.serial,
+    branch,
+    FOREVER,
+  ]);
+  const row = own[0];
+  let version: number;
+  if (row !== undefined && row[1] === state.at) {
+    version = row[0] as number;
+    const text = JSON.stringify(document);
+    yield change(REWRITE_VERSION, [version, text, checksum(text), '']);
+  } else {
+    if (row !== undefined) yield change(CLOSE_VERSION, [row[0]!, state.at]);
+    version = yield* insertRow(
+      state,
+      node.serial,
+      branch,
+      node.layout.serial,
+      2,
+      '',
+      JSON.stringify(document),
+    );
+  }
+  state.touchedNodes.add(node.serial);
+  return node.withPart({version, since: state.at, document});
+}
+
+/** Brings the index entries of one branch from an old set to a new one; entries that stay keep their age. */
+export function* moveEntries(
+  state: DraftState,
+  branch: number,
+  serial: number,
+  before: readonly Entry[],
+  beforeKey: string,
+  after: readonly Entry[],
+  afterKey: string,
+): Work<void> {
+  const isSame = (a: Entry, list: readonly Entry[]) =>
+    beforeKey === afterKey && list.some(b => b[0] === a[0] && b[1] === a[1]);
+  for (const entry of before) {
+    if (isSame(entry, after)) continue;
+    const place = [branch, entry[0], entry[1], beforeKey, serial] as const;
+    yield change(KEEP_ENTRY, [...place, state.at]);
+    yield change(DROP_ENTRY, place);
+  }
+  for (const entry of after) {
+    if (isSame(entry, before)) continue;
+    yield change(OPEN_ENTRY, [branch, entry[0], entry[1], afterKey, serial, state.at]);
+  }
+}
+
+function* insertVersion(
+  state: DraftState,
+  serial: number,
+  layout: KindLayout,
+  branch: number,
+  document: StoredDocument,
+): Work<StoredNode> {
+  const key = orderKey(state.indexing(layout), document);
+  const version = yield* insertRow(state, serial, branch, layout.serial, 0, key, JSON.stringify(document));
+  const node = new StoredNode(serial, layout, version, branch, state.at, document);
+  state.cache.set(version, node);
+  return node;
+}
+
+function* insertRow(
+  state: DraftState,
+  serial: number,
+  branch: number,
+  kind: number,
+  del: 0 | 1 | 2,
+  key: string,
+  text: string,
+): Work<number> {
+  state.counters.version += 1;
+  const version = state.counters.version;
+  const until: Instant = FOREVER;
+  assert(state.at < until, 'a commit lies before the end of time');
+  yield change(INSERT_VERSION, [
+    version,
+    serial,
+    branch,
+    until,
+    state.at,
+    kind,
+    del,
+    checksum(text),
+    key,
+    text,
+  ]);
+  return version;
+}
+
+function* isVisibleBelow(state: DraftState, layout: KindLayout, serial: number): Work<boolean> {
+  const below = levelsOf(state.lineage, layout.shape.scope).slice(1);
+  if (below.length === 0) return false;
+  const parameters = new Parameters();
+  const node = parameters.bind(serial);
+  const arms = below.map(
+    (level, depth) => `SELECT v.vid FROM ver v WHERE ${versionAt(level, 'v', node, parameters)} AND v.del = 0
+      ${hiddenVersion(below.slice(0, depth), 'v.node', parameters)}`,
+  );
+  return (yield read(arms.join(' UNION ALL '), parameters.values)).length > 0;
+}

@@ -1,0 +1,217 @@
+import {must} from '../../base/assert.ts';
+import {unavailable} from '../../domain/errors.ts';
+import type {NodeId} from '../../domain/graph/node-id.ts';
+import type {Instant} from '../../domain/time/instant.ts';
+import type {Dialect} from './dialect.ts';
+import type {StoredDocument} from './document.ts';
+import type {DocumentCache} from './document-cache.ts';
+import type {GraphLayout, KindLayout} from './layout.ts';
+import type {Level, Lineage} from './lineage.ts';
+import type {Row, Work} from './statement.ts';
+import {Parameters, read} from './statement.ts';
+import type {StoredPart} from './stored-node.ts';
+import {checksum, StoredNode} from './stored-node.ts';
+import {edgeArms, hiddenVersion, versionAt} from './visibility.ts';
+
+/** Which version of a node is visible, before its document is read. */
+export interface VisibleVersion {
+  readonly serial: number;
+  readonly version: number;
+  readonly layout: KindLayout;
+}
+
+export interface VisibleEdge {
+  readonly source: number;
+  readonly target: number;
+  readonly since: Instant;
+  readonly properties: string | null;
+}
+
+export function parseDocument(version: number, crc: number, text: string): StoredDocument {
+  if (checksum(text) !== crc) {
+    throw unavailable(
+      `Version ${version} is damaged on disk: its checksum does not match. Restore from a backup.`,
+    );
+  }
+  return JSON.parse(text) as StoredDocument;
+}
+
+/** Reads of one lineage with one schema: nodes, versions and edges by their numbers. */
+export class Reader {
+  readonly lineage: Lineage;
+  readonly layout: GraphLayout;
+  readonly dialect: Dialect;
+  readonly cache: DocumentCache;
+
+  constructor(lineage: Lineage, layout: GraphLayout, dialect: Dialect, cache: DocumentCache) {
+    this.lineage = lineage;
+    this.layout = layout;
+    this.dialect = dialect;
+    this.cache = cache;
+  }
+
+  *node(id: NodeId): Work<StoredNode | undefined> {
+    const parameters = new Parameters();
+    const uuid = parameters.bind(id);
+    const rows = yield read(
+      this.#perLevel(parameters, (level, hidden) => {
+        return `SELECT v.node, v.vid, v.kind, v.branch, v.f, v.crc, v.doc FROM node n CROSS JOIN ver v
+          WHERE n.uuid = ${uuid} AND ${versionAt(level, 'v', 'n.id', parameters)} AND v.del = 0${hidden}`;
+      }),
+      parameters.values,
+    );
+    const row = rows[0];
+    if (row === undefined) return undefined;
+    const layout = this.layout.bySerial.get(row[2] as number);
+    if (layout === undefined) return undefined;
+    const node = this.#admit(row[0] as number, layout, row[1] as number, row.slice(3));
+    return layout.isMixed ? (yield* this.withParts([node]))[0] : node;
+  }
+
+  *nodesById(ids: readonly NodeId[]): Work<Map<NodeId, StoredNode>> {
+    const serials = yield* this.serialsOf(ids);
+    const nodes = yield* this.load(yield* this.versions([...serials.values()]));
+    return new Map(nodes.map(node => [node.id, node]));
+  }
+
+  *serialsOf(ids: readonly NodeId[]): Work<Map<NodeId, number>> {
+    const rows = yield read(
+      `SELECT n.uuid, n.id FROM ${this.dialect.texts('?1')} p CROSS JOIN node n ON n.uuid = p.value`,
+      [JSON.stringify(ids)],
+    );
+    return new Map(rows.map(row => [row[0] as NodeId, row[1] as number]));
+  }
+
+  /** The visible versions among these nodes; those deleted, not yet made or of unknown kinds are left out. */
+  *versions(serials: readonly number[]): Work<VisibleVersion[]> {
+    if (serials.length === 0) return [];
+    const parameters = new Parameters();
+    const list = parameters.bind(JSON.stringify(serials));
+    const rows = yield read(
+      this.#perLevel(parameters, (level, hidden) => {
+        return `SELECT v.node, v.vid, v.kind FROM ${this.dialect.integers(list)} p CROSS JOIN ver v
+          WHERE ${versionAt(level, 'v', 'p.value', parameters)} AND v.del = 0${hidden}`;
+      }),
+      parameters.values,
+    );
+    return this.#versionsFrom(rows);
+  }
+
+  *load(versions: readonly VisibleVersion[]): Work<StoredNode[]> {
+    const missing: number[] = [];
+    for (const version of versions) if (this.#cached(version) === undefined) missing.push(version.version);
+    const fresh = new Map<number, Row>();
+    if (missing.length === 1) {
+      for (const row of yield read('SELECT vid, branch, f, crc, doc FROM ver WHERE vid = ?1', missing)) {
+        fresh.set(row[0] as number, row);
+      }
+    } else if (missing.length > 1) {
+      const rows = yield read(
+        `SELECT v.vid, v.branch, v.f, v.crc, v.doc FROM ${this.dialect.integers('?1')} p CROSS JOIN ver v ON v.vid = p.value`,
+        [JSON.stringify(missing)],
+      );
+      for (const row of rows) fresh.set(row[0] as number, row);
+    }
+    const nodes: StoredNode[] = [];
+    let hasMixed = false;
+    for (const version of versions) {
+      hasMixed ||= version.layout.isMixed;
+      const row = fresh.get(version.version);
+      nodes.push(
+        row === undefined
+          ? must(this.#cached(version), `version ${version.version}`)
+          : this.#admit(version.serial, version.layout, version.version, row.slice(1)),
+      );
+    }
+    return hasMixed ? yield* this.withParts(nodes) : nodes;
+  }
+
+  /** Adds to nodes of mixed kinds the attributes that live on another branch than they do. */
+  *withParts(nodes: readonly StoredNode[]): Work<StoredNode[]> {
+    const parts = new Map<number, StoredPart>();
+    for (const levels of [this.lineage.branch, this.lineage.global]) {
+      const agnostic = levels === this.lineage.branch;
+      const serials = nodes
+        .filter(node => node.layout.isMixed && (node.layout.shape.scope === 'agnostic') === agnostic)
+        .map(node => node.serial);
+      if (serials.length > 0) yield* this.#readParts(levels, serials, parts);
+    }
+    return nodes.map(node => (node.layout.isMixed ? node.withPart(parts.get(node.serial)) : node));
+  }
+
+  /** The visible edges that leave these nodes with this code. */
+  *edges(sources: readonly number[], code: number, levels: readonly Level[]): Work<VisibleEdge[]> {
+    const parameters = new Parameters();
+    const single = sources.length === 1;
+    const list = parameters.bind(single ? sources[0]! : JSON.stringify(sources));
+    const rel = parameters.bind(code);
+    const arms = edgeArms(levels, parameters).map(arm =>
+      single
+        ? `SELECT e.src, e.dst, e.f, e.props FROM ${arm.table} e WHERE e.src = ${list} AND e.rel = ${rel} AND ${arm.where}`
+        : `SELECT e.src, e.dst, e.f, e.props FROM ${this.dialect.integers(list)} p CROSS JOIN ${arm.table} e
+           WHERE e.src = p.value AND e.rel = ${rel} AND ${arm.where}`,
+    );
+    const rows = yield read(arms.join(' UNION ALL '), parameters.values);
+    return rows.map(row => ({
+      source: row[0] as number,
+      target: row[1] as number,
+      since: row[2] as Instant,
+      properties: row[3] as string | null,
+    }));
+  }
+
+  *#readParts(
+    levels: readonly Level[],
+    serials: readonly number[],
+    parts: Map<number, StoredPart>,
+  ): Work<void> {
+    const parameters = new Parameters();
+    const list = parameters.bind(JSON.stringify(serials));
+    const arms = levels.map(
+      (level, depth) => `SELECT ${depth}, v.node, v.vid, v.f, v.crc, v.doc
+        FROM ${this.dialect.integers(list)} p CROSS JOIN ver v
+        WHERE ${versionAt(level, 'v', 'p.value', parameters)} AND v.del = 2`,
+    );
+    const rows = yield read(`${arms.join(' UNION ALL ')} ORDER BY 1`, parameters.values);
+    for (const row of rows) {
+      const serial = row[1] as number;
+      if (parts.has(serial)) continue;
+      const version = row[2] as number;
+      const document = parseDocument(version, row[4] as number, row[5] as string);
+      parts.set(serial, {version, since: row[3] as Instant, document});
+    }
+  }
+
+  #perLevel(parameters: Parameters, arm: (level: Level, hidden: string) => string): string {
+    const {branch, global} = this.lineage;
+    const arms = branch.map((level, depth) =>
+      arm(level, hiddenVersion(branch.slice(0, depth), 'v.node', parameters)),
+    );
+    for (const level of global) arms.push(arm(level, ''));
+    return arms.join(' UNION ALL ');
+  }
+
+  #versionsFrom(rows: readonly Row[]): VisibleVersion[] {
+    const versions: VisibleVersion[] = [];
+    for (const row of rows) {
+      const layout = this.layout.bySerial.get(row[2] as number);
+      if (layout === undefined) continue;
+      versions.push({serial: row[0] as number, version: row[1] as number, layout});
+    }
+    return versions;
+  }
+
+  #cached(version: VisibleVersion): StoredNode | undefined {
+    const node = this.cache.get(version.version);
+    return node?.layout === version.layout ? node : undefined;
+  }
+
+  #admit(serial: number, layout: KindLayout, version: number, [branch, since, crc, text]: Row): StoredNode {
+    const known = this.cache.get(version);
+    if (known?.layout === layout) return known;
+    const document = known?.document ?? parseDocument(version, crc as number, text as string);
+    const node = new StoredNode(serial, layout, version, branch as number, since as Instant, document);
+    this.cache.set(version, node);
+    return node;
+  }
+}

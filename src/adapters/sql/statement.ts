@@ -1,0 +1,30 @@
+/**
+ * The SQL room decides what to ask and never how it is carried: its functions are generators that yield
+ * statements and receive rows. One engine drives them without ever waiting, another over a network, and
+ * the logic is written once.
+ */
+export type SqlValue = string | number | null;
+export type Row = readonly SqlValue[];
+
+export interface Statement {
+  /** Parameters stand as `?1`, `?2`, …; an engine that spells them otherwise rewrites them. */
+  readonly sql: string;
+  readonly params: readonly SqlValue[];
+  /** True when no rows come back. */
+  readonly writes: boolean;
+}
+
+export type Work<T> = Generator<Statement, T, readonly Row[]>;
+
+export const read = (sql: string, params: readonly SqlValue[]): Statement => ({sql, params, writes: false});
+export const change = (sql: string, params: readonly SqlValue[]): Statement => ({sql, params, writes: true});
+
+/** Collects parameters while a statement is put together; a parameter may be used in any place. */
+export class Parameters {
+  readonly values: SqlValue[] = [];
+
+  bind(value: SqlValue): string {
+    this.values.push(value);
+    return `?${this.values.length}`;
+  }
+}

@@ -1,0 +1,48 @@
+/**
+ * The layout of the versioned graph. Every interval is `[f, t)` in microseconds; open rows end at FOREVER.
+ *
+ * - `ver`: one row per version of a node on a branch. `del`: 0 live, 1 tombstone (hides the origin's), 2 a part
+ *   (the attributes of a node that live on another branch than the node itself).
+ * - `ix` holds the open index entries, `ixh` the closed ones; `sk` is the default order key of the node, so that
+ *   filter, default order and page are one range scan. `uniq` holds the open keys of the unique constraints, its
+ *   primary key decides races; closed keys go to `ixh` too.
+ * - `edge` and `edgeh`: open and closed half-edges, one row for each end, so that peers are always a prefix scan.
+ * - `kind_ver`: the schema of a branch, one record per kind. `commits`: the change log.
+ */
+export const FORMAT = 1;
+
+export const TABLES: readonly string[] = [
+  'CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID',
+  `CREATE TABLE branch (id INTEGER PRIMARY KEY, uuid TEXT NOT NULL, name TEXT NOT NULL, description TEXT NOT NULL,
+     created INTEGER NOT NULL, sync INTEGER NOT NULL, deleted INTEGER NOT NULL)`,
+  'CREATE UNIQUE INDEX branch_name ON branch (name) WHERE deleted = 0',
+  `CREATE TABLE branch_base (branch INTEGER NOT NULL, since INTEGER NOT NULL, parent INTEGER NOT NULL,
+     fork INTEGER NOT NULL, PRIMARY KEY (branch, since)) WITHOUT ROWID`,
+  'CREATE TABLE name (id INTEGER PRIMARY KEY, space TEXT NOT NULL, key TEXT NOT NULL, UNIQUE (space, key))',
+  `CREATE TABLE slot (kind INTEGER NOT NULL, attribute TEXT NOT NULL, slot INTEGER NOT NULL,
+     PRIMARY KEY (kind, attribute)) WITHOUT ROWID`,
+  'CREATE TABLE node (id INTEGER PRIMARY KEY, uuid TEXT NOT NULL UNIQUE)',
+  `CREATE TABLE ver (vid INTEGER PRIMARY KEY, node INTEGER NOT NULL, branch INTEGER NOT NULL, t INTEGER NOT NULL,
+     f INTEGER NOT NULL, kind INTEGER NOT NULL, del INTEGER NOT NULL, crc INTEGER NOT NULL, sk TEXT NOT NULL,
+     doc TEXT NOT NULL)`,
+  'CREATE UNIQUE INDEX ver_at ON ver (node, branch, t, f, del, kind)',
+  `CREATE TABLE ix (branch INTEGER NOT NULL, attr INTEGER NOT NULL, val TEXT NOT NULL, sk TEXT NOT NULL,
+     node INTEGER NOT NULL, f INTEGER NOT NULL, PRIMARY KEY (branch, attr, val, sk, node)) WITHOUT ROWID`,
+  `CREATE TABLE ixh (branch INTEGER NOT NULL, attr INTEGER NOT NULL, val TEXT NOT NULL, sk TEXT NOT NULL,
+     node INTEGER NOT NULL, t INTEGER NOT NULL, f INTEGER NOT NULL,
+     PRIMARY KEY (branch, attr, val, sk, node, t)) WITHOUT ROWID`,
+  `CREATE TABLE uniq (branch INTEGER NOT NULL, con INTEGER NOT NULL, key TEXT NOT NULL, node INTEGER NOT NULL,
+     f INTEGER NOT NULL, PRIMARY KEY (branch, con, key)) WITHOUT ROWID`,
+  `CREATE TABLE edge (src INTEGER NOT NULL, rel INTEGER NOT NULL, branch INTEGER NOT NULL, dst INTEGER NOT NULL,
+     f INTEGER NOT NULL, del INTEGER NOT NULL, props TEXT, PRIMARY KEY (src, rel, branch, dst)) WITHOUT ROWID`,
+  `CREATE TABLE edgeh (src INTEGER NOT NULL, rel INTEGER NOT NULL, branch INTEGER NOT NULL, dst INTEGER NOT NULL,
+     t INTEGER NOT NULL, f INTEGER NOT NULL, del INTEGER NOT NULL, props TEXT,
+     PRIMARY KEY (src, rel, branch, dst, t)) WITHOUT ROWID`,
+  `CREATE TABLE kind_ver (branch INTEGER NOT NULL, kind TEXT NOT NULL, t INTEGER NOT NULL, f INTEGER NOT NULL,
+     del INTEGER NOT NULL, doc TEXT NOT NULL, PRIMARY KEY (branch, kind, t)) WITHOUT ROWID`,
+  `CREATE TABLE commits (ts INTEGER PRIMARY KEY, branch INTEGER NOT NULL, op TEXT NOT NULL, author TEXT,
+     message TEXT NOT NULL, nodes INTEGER NOT NULL, edges INTEGER NOT NULL, kinds INTEGER NOT NULL, touched TEXT NOT NULL)`,
+  'CREATE INDEX commits_branch ON commits (branch, ts)',
+  'CREATE INDEX commits_kinds ON commits (ts, branch) WHERE kinds > 0',
+  `CREATE INDEX commits_others ON commits (ts) WHERE op = 'write+'`,
+];

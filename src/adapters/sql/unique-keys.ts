@@ -1,0 +1,204 @@
+import {must} from '../../base/assert.ts';
+import type {Json} from '../../base/json.ts';
+import {compositeKey} from '../../domain/attribute/sort-key.ts';
+import {constraintViolation} from '../../domain/errors.ts';
+import type {NodeId} from '../../domain/graph/node-id.ts';
+import type {UniquePart} from '../../domain/graph/shape.ts';
+import type {Condition} from '../../domain/query/node-query.ts';
+import type {DraftState} from './draft-state.ts';
+import type {KindLayout, UniqueLayout} from './layout.ts';
+import {valueKey} from './layout.ts';
+import type {Level} from './lineage.ts';
+import {levelsOf} from './lineage.ts';
+import {conjuncts} from './selection.ts';
+import type {Work} from './statement.ts';
+import {change, Parameters, read} from './statement.ts';
+import type {StoredNode} from './stored-node.ts';
+import {hiddenVersion} from './visibility.ts';
+
+/** The keys that a node holds: constraint to key. A node with a null part holds none for that constraint. */
+export type UniqueKeys = ReadonlyMap<number, string>;
+
+const CLAIM = `INSERT INTO uniq (branch, con, key, node, f) VALUES (?1, ?2, ?3, ?4, ?5)
+  ON CONFLICT (branch, con, key) DO NOTHING RETURNING node`;
+const HOLDER = 'SELECT node FROM uniq WHERE branch = ?1 AND con = ?2 AND key = ?3';
+const KEEP = `INSERT INTO ixh (branch, attr, val, sk, node, t, f) SELECT branch, con, key, '', node, ?5, f FROM uniq
+  WHERE branch = ?1 AND con = ?2 AND key = ?3 AND node = ?4 AND f < ?5`;
+const FREE = 'DELETE FROM uniq WHERE branch = ?1 AND con = ?2 AND key = ?3 AND node = ?4';
+
+/** The keys of a node as the draft sees it now. */
+export function* uniqueKeys(state: DraftState, node: StoredNode): Work<UniqueKeys> {
+  const keys = new Map<number, string>();
+  for (const {shape, serial} of node.layout.unique) {
+    const key = yield* keyOf(state, node, shape.parts);
+    if (key !== undefined) keys.set(serial, key);
+  }
+  return keys;
+}
+
+export const usesRelationship = (layout: KindLayout, name: string): boolean =>
+  layout.unique.some(({shape}) => shape.parts.some(part => part.is === 'relationship' && part.name === name));
+
+function* keyOf(state: DraftState, node: StoredNode, parts: readonly UniquePart[]): Work<string | undefined> {
+  const keys: string[] = [];
+  for (const part of parts) {
+    if (part.is === 'attribute') {
+      const value = node.value(part.name);
+      const slot = node.layout.slots.get(part.name);
+      if (value === null || slot === undefined) return undefined;
+      keys.push(valueKey(slot.shape, part.property, value));
+    } else {
+      const peer = (yield* peersOf(state, node, part.name))[0];
+      if (peer === undefined) return undefined;
+      keys.push(String(peer));
+    }
+  }
+  return compositeKey(keys);
+}
+
+function* peersOf(state: DraftState, node: StoredNode, name: string): Work<readonly number[]> {
+  const relationship = node.layout.relationships.get(name);
+  if (relationship === undefined) return [];
+  const levels = levelsOf(state.lineage, relationship.shape.scope);
+  const edges = yield* state.reader.edges([node.serial], relationship.code, levels);
+  return edges.map(edge => edge.target);
+}
+
+export function* freeKeys(
+  state: DraftState,
+  serial: number,
+  branch: number,
+  keys: Iterable<readonly [number, string]>,
+): Work<void> {
+  for (const [constraint, key] of keys) {
+    yield change(KEEP, [branch, constraint, key, serial, state.at]);
+    yield change(FREE, [branch, constraint, key, serial]);
+  }
+}
+
+/** Takes a key for a node, or fails with the object that holds it. */
+export function* claimKey(
+  state: DraftState,
+  node: StoredNode,
+  unique: UniqueLayout,
+  key: string,
+): Work<void> {
+  const branch = state.home(node.layout.shape.scope);
+  const below = levelsOf(state.lineage, node.layout.shape.scope).slice(1);
+  const claimed = yield read(CLAIM, [branch, unique.serial, key, node.serial, state.at]);
+  if (claimed.length === 0) {
+    const holder = (yield read(HOLDER, [branch, unique.serial, key]))[0]?.[0] as number;
+    if (holder !== node.serial) throw yield* violation(state, node, unique, holder);
+  }
+  if (below.length === 0) return;
+  const holder =
+    (yield* holderBelow(state, node, unique, key)) ?? (yield* holderUnindexed(state, node, unique));
+  if (holder !== undefined) throw yield* violation(state, node, unique, holder);
+}
+
+/** Who holds the key in what the branch sees of its origin, unless the branch itself has had a word on that node. */
+function* holderBelow(
+  state: DraftState,
+  node: StoredNode,
+  unique: UniqueLayout,
+  key: string,
+): Work<number | undefined> {
+  const levels = levelsOf(state.lineage, node.layout.shape.scope);
+  const parameters = new Parameters();
+  const con = parameters.bind(unique.serial);
+  const text = parameters.bind(key);
+  const self = parameters.bind(node.serial);
+  const arms: string[] = [];
+  for (const [depth, level] of levels.entries()) {
+    if (depth === 0) continue;
+    const until = parameters.bind(level.until);
+    const place = `x.branch = ${parameters.bind(level.branch)} AND x.node <> ${self} AND x.f <= ${until}`;
+    const hidden = hiddenVersion(levels.slice(0, depth), 'x.node', parameters);
+    arms.push(`SELECT x.node FROM uniq x WHERE ${place} AND x.con = ${con} AND x.key = ${text}${hidden}`);
+    if (!level.isCurrent) {
+      arms.push(
+        `SELECT x.node FROM ixh x WHERE ${place} AND x.attr = ${con} AND x.val = ${text} AND x.t > ${until}${hidden}`,
+      );
+    }
+  }
+  return (yield read(arms.join(' UNION ALL '), parameters.values))[0]?.[0] as number | undefined;
+}
+
+/** A constraint that this branch alone has leaves no keys on its origin: there the objects themselves are asked. */
+function* holderUnindexed(
+  state: DraftState,
+  node: StoredNode,
+  unique: UniqueLayout,
+): Work<number | undefined> {
+  if (yield* isKeptBelow(unique, levelsOf(state.lineage, node.layout.shape.scope).slice(1))) return undefined;
+  const conditions: Condition[] = [];
+  for (const part of unique.shape.parts) {
+    if (part.is === 'attribute') {
+      const values = [node.value(part.name)];
+      conditions.push({
+        is: 'attribute',
+        attribute: part.name,
+        property: part.property,
+        test: {op: 'in', values},
+      });
+    } else {
+      const peers = yield* state.reader.load(
+        yield* state.reader.versions(yield* peersOf(state, node, part.name)),
+      );
+      const ids = peers.map(peer => peer.id);
+      conditions.push({is: 'related', relationship: part.name, where: {is: 'id', in: ids}});
+    }
+  }
+  for (const kind of state.layout.kinds.values()) {
+    if (!kind.unique.some(other => other.serial === unique.serial)) continue;
+    const selection = yield* state.queries.select(kind, conjuncts({is: 'all', of: conditions}));
+    if (selection === undefined) continue;
+    const found = yield* state.queries.placed(selection, {after: null, limit: 2, offset: 0});
+    const other = found.find(item => item.serial !== node.serial);
+    if (other !== undefined) return other.serial;
+  }
+  return undefined;
+}
+
+function* isKeptBelow(unique: UniqueLayout, below: readonly Level[]): Work<boolean> {
+  for (const level of below) {
+    const rows = yield read(
+      `SELECT 1 FROM uniq WHERE branch = ?1 AND con = ?2
+       UNION ALL SELECT 1 FROM ixh WHERE branch = ?1 AND attr = ?2 LIMIT 1`,
+      [level.branch, unique.serial],
+    );
+    if (rows.length > 0) return true;
+  }
+  return false;
+}
+
+function* violation(state: DraftState, node: StoredNode, unique: UniqueLayout, holder: number): Work<Error> {
+  const [other] = yield* state.reader.load(yield* state.reader.versions([holder]));
+  const existing = must(other, `the holder of a unique key, node ${holder}`);
+  return uniquenessViolated(node.kind, node.id, existing.id, unique.shape.parts, part => node.value(part));
+}
+
+export function uniquenessViolated(
+  kind: string,
+  id: NodeId,
+  existing: NodeId,
+  parts: readonly UniquePart[],
+  valueOf: (attribute: string) => Json,
+): Error {
+  const fields = parts.map(part => part.name);
+  const facts = {kind, id, existing, fields};
+  const [only] = parts;
+  if (parts.length === 1 && only?.is === 'attribute') {
+    const value = valueOf(only.name);
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    return constraintViolation(
+      `An object already exist with this value: ${only.name}: ${text} at ${only.name} (${kind} ${existing})`,
+      facts,
+    );
+  }
+  const places = fields.map(field => `at ${field}`).join(', ');
+  return constraintViolation(
+    `Violates uniqueness constraint '${fields.join('-')}' ${places} (${kind} ${existing})`,
+    facts,
+  );
+}

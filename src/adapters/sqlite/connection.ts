@@ -1,0 +1,89 @@
+import type {StatementSync} from 'node:sqlite';
+import {DatabaseSync} from 'node:sqlite';
+import type {Row, SqlValue, Statement, Work} from '../sql/statement.ts';
+import {addFunctions} from './sqlite-dialect.ts';
+
+const STATEMENTS_MAX = 2000;
+const CACHE_KIBIBYTES = 65_536;
+const MAPPED_BYTES = 1_073_741_824;
+const BUSY_MILLIS = 5000;
+
+export interface ConnectionOptions {
+  readonly readOnly: boolean;
+}
+
+/** Called with each statement as it runs; for tests and for whoever wants to see them. */
+export type StatementListener = (sql: string) => void;
+
+/** One connection with its prepared statements. It drives the SQL room without ever waiting. */
+export class Connection {
+  readonly #database: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+  onStatement: StatementListener | undefined;
+
+  constructor(path: string, {readOnly}: ConnectionOptions) {
+    this.#database = new DatabaseSync(path, {readOnly});
+    addFunctions(this.#database);
+    this.#database.exec(`PRAGMA busy_timeout = ${BUSY_MILLIS}; PRAGMA cache_size = -${CACHE_KIBIBYTES};
+      PRAGMA mmap_size = ${MAPPED_BYTES}; PRAGMA temp_store = MEMORY`);
+  }
+
+  exec(sql: string): void {
+    this.#database.exec(sql);
+  }
+
+  run(statement: Statement): readonly Row[] {
+    this.onStatement?.(statement.sql);
+    const prepared = this.#prepare(statement.sql);
+    if (statement.writes) {
+      prepared.run(...statement.params);
+      return [];
+    }
+    return prepared.all(...(statement.params as SqlValue[])) as unknown as Row[];
+  }
+
+  drive<T>(work: Work<T>): T {
+    let step = work.next([]);
+    while (step.done !== true) {
+      let rows: readonly Row[];
+      try {
+        rows = this.run(step.value);
+      } catch (error) {
+        step = work.throw(error);
+        continue;
+      }
+      step = work.next(rows);
+    }
+    return step.value;
+  }
+
+  /** All reads of `body` see one state of the database. */
+  reading<T>(body: () => T): T {
+    this.#database.exec('BEGIN');
+    try {
+      return body();
+    } finally {
+      this.#database.exec('COMMIT');
+    }
+  }
+
+  close(): void {
+    this.#statements.clear();
+    this.#database.close();
+  }
+
+  #prepare(sql: string): StatementSync {
+    const known = this.#statements.get(sql);
+    if (known !== undefined) return known;
+    if (this.#statements.size >= STATEMENTS_MAX) {
+      for (const oldest of this.#statements.keys()) {
+        this.#statements.delete(oldest);
+        break;
+      }
+    }
+    const prepared = this.#database.prepare(sql);
+    prepared.setReturnArrays(true);
+    this.#statements.set(sql, prepared);
+    return prepared;
+  }
+}

@@ -1,0 +1,119 @@
+import {setImmediate as nextTurn} from 'node:timers/promises';
+import type {BranchName} from '../../domain/branch/branch.ts';
+import type {AttributeWrites, EdgeEnd, EdgeProperties, NodeRecord} from '../../domain/graph/node.ts';
+import type {NodeId} from '../../domain/graph/node-id.ts';
+import type {KindShape} from '../../domain/graph/shape.ts';
+import type {NodeQuery} from '../../domain/query/node-query.ts';
+import type {Instant} from '../../domain/time/instant.ts';
+import type {Draft, KindRecord, Neighbour, NewNode, Page} from '../../ports/graph-store.ts';
+import type {DraftWork} from '../sql/draft-work.ts';
+import {dropKind, putKind} from '../sql/kind-writer.ts';
+import {neighboursOf} from '../sql/neighbours.ts';
+import type {Row, Work} from '../sql/statement.ts';
+import type {Connection} from './connection.ts';
+
+/** A write gives the others a turn after this long, and goes on with its transaction open. */
+const SLICE_MILLIS = 5;
+
+export class SqliteDraft implements Draft {
+  readonly branch: BranchName;
+  message: string;
+  readonly #connection: Connection;
+  readonly #work: DraftWork;
+  #sliceStart = performance.now();
+
+  constructor(connection: Connection, work: DraftWork, branch: BranchName, message: string) {
+    this.#connection = connection;
+    this.#work = work;
+    this.branch = branch;
+    this.message = message;
+  }
+
+  get at(): Instant {
+    return this.#work.state.at;
+  }
+
+  get schemaKey(): string {
+    return this.#work.state.layout.key;
+  }
+
+  kind(name: string): KindShape | undefined {
+    return this.#work.state.layout.kinds.get(name)?.shape;
+  }
+
+  kinds(): readonly KindRecord[] {
+    return Array.from(this.#work.state.layout.kinds.values(), kind => kind.record);
+  }
+
+  node(id: NodeId): Promise<NodeRecord | undefined> {
+    return this.#drive(this.#work.state.reader.node(id));
+  }
+
+  async nodes(ids: readonly NodeId[]): Promise<readonly (NodeRecord | undefined)[]> {
+    const nodes = await this.#drive(this.#work.state.reader.nodesById(ids));
+    return ids.map(id => nodes.get(id));
+  }
+
+  query(query: NodeQuery): Promise<Page> {
+    return this.#drive(this.#work.state.queries.run(query));
+  }
+
+  neighbours(id: NodeId, relationship: string): Promise<readonly Neighbour[]> {
+    return this.#drive(neighboursOf(this.#work.state.reader, id, relationship));
+  }
+
+  create(node: NewNode): Promise<NodeRecord> {
+    return this.#drive(this.#work.create(node));
+  }
+
+  update(id: NodeId, attributes: AttributeWrites): Promise<NodeRecord> {
+    return this.#drive(this.#work.update(id, attributes));
+  }
+
+  delete(id: NodeId): Promise<void> {
+    return this.#drive(this.#work.delete(id));
+  }
+
+  link(end: EdgeEnd, properties: Partial<EdgeProperties> = {}): Promise<void> {
+    return this.#drive(this.#work.link(end, properties));
+  }
+
+  unlink(end: EdgeEnd): Promise<void> {
+    return this.#drive(this.#work.unlink(end));
+  }
+
+  putKind(record: KindRecord): Promise<void> {
+    return this.#drive(putKind(this.#work, record));
+  }
+
+  dropKind(id: string): Promise<void> {
+    return this.#drive(dropKind(this.#work, id));
+  }
+
+  describe(message: string): void {
+    this.message = message;
+  }
+
+  finish(): Promise<void> {
+    return this.#drive(this.#work.finish());
+  }
+
+  async #drive<T>(work: Work<T>): Promise<T> {
+    let step = work.next([]);
+    while (step.done !== true) {
+      let rows: readonly Row[];
+      try {
+        rows = this.#connection.run(step.value);
+      } catch (error) {
+        step = work.throw(error);
+        continue;
+      }
+      step = work.next(rows);
+      if (performance.now() - this.#sliceStart > SLICE_MILLIS) {
+        await nextTurn();
+        this.#sliceStart = performance.now();
+      }
+    }
+    return step.value;
+  }
+}

@@ -1,0 +1,118 @@
+import type {BranchName} from '../../domain/branch/branch.ts';
+import type {NodeRecord} from '../../domain/graph/node.ts';
+import type {NodeId} from '../../domain/graph/node-id.ts';
+import type {KindShape} from '../../domain/graph/shape.ts';
+import type {NodeQuery} from '../../domain/query/node-query.ts';
+import type {Instant} from '../../domain/time/instant.ts';
+import type {KindRecord, Neighbour, Page, Snapshot} from '../../ports/graph-store.ts';
+import type {GraphContext} from '../sql/graph-view.ts';
+import {queriesAt} from '../sql/graph-view.ts';
+import type {GraphLayout} from '../sql/layout.ts';
+import {neighboursOf} from '../sql/neighbours.ts';
+import type {Queries} from '../sql/query.ts';
+import type {Work} from '../sql/statement.ts';
+import type {Connection} from './connection.ts';
+import {asServiceError} from './sqlite-error.ts';
+
+/** Answers heavy questions away from the main thread. */
+export type HeavyReads = (
+  branch: number,
+  at: Instant,
+  layout: GraphLayout,
+  query: NodeQuery,
+) => Promise<Page>;
+
+/** A question that may look at more rows than this goes to the read workers. */
+const ROWS_ON_MAIN_THREAD_MAX = 200;
+
+export class SqliteSnapshot implements Snapshot {
+  readonly branch: BranchName;
+  readonly at: Instant;
+  readonly #serial: number;
+  readonly #context: GraphContext;
+  readonly #connection: Connection;
+  readonly #layout: GraphLayout;
+  readonly #heavy: HeavyReads | undefined;
+
+  constructor(
+    name: BranchName,
+    serial: number,
+    at: Instant,
+    layout: GraphLayout,
+    context: GraphContext,
+    connection: Connection,
+    heavy: HeavyReads | undefined,
+  ) {
+    this.branch = name;
+    this.at = at;
+    this.#serial = serial;
+    this.#layout = layout;
+    this.#context = context;
+    this.#connection = connection;
+    this.#heavy = heavy;
+  }
+
+  get schemaKey(): string {
+    return this.#layout.key;
+  }
+
+  kind(name: string): KindShape | undefined {
+    return this.#layout.kinds.get(name)?.shape;
+  }
+
+  kinds(): readonly KindRecord[] {
+    return Array.from(this.#layout.kinds.values(), kind => kind.record);
+  }
+
+  async node(id: NodeId): Promise<NodeRecord | undefined> {
+    return this.#read(queries => queries.reader.node(id));
+  }
+
+  async nodes(ids: readonly NodeId[]): Promise<readonly (NodeRecord | undefined)[]> {
+    const nodes = this.#read(queries => queries.reader.nodesById(ids));
+    return ids.map(id => nodes.get(id));
+  }
+
+  async query(query: NodeQuery): Promise<Page> {
+    if (this.#heavy !== undefined && isHeavy(query, this.#layout)) {
+      return this.#heavy(this.#serial, this.at, this.#layout, query);
+    }
+    return this.#read(queries => queries.run(query));
+  }
+
+  async neighbours(id: NodeId, relationship: string): Promise<readonly Neighbour[]> {
+    return this.#read(queries => neighboursOf(queries.reader, id, relationship));
+  }
+
+  #read<T>(work: (queries: Queries) => Work<T>): T {
+    try {
+      return this.#connection.reading(() => {
+        const queries = this.#connection.drive(queriesAt(this.#context, this.#serial, this.at));
+        return this.#connection.drive(work(queries));
+      });
+    } catch (error) {
+      throw asServiceError(error);
+    }
+  }
+}
+
+/**
+ * Judged by the shape of the question alone: a bounded page in the kind's own order, whose filters an index
+ * answers, stays on the main thread; everything else may grow with the data.
+ */
+function isHeavy(query: NodeQuery, layout: GraphLayout): boolean {
+  const {where, page, include = []} = query;
+  const kinds = layout.members(query.kind);
+  const isPoint = where?.is === 'id' && where.in.length <= ROWS_ON_MAIN_THREAD_MAX;
+  if (isPoint) return include.some(item => (item.include ?? []).length > 0);
+  if (query.order !== undefined || query.count === true) return true;
+  if (page === undefined || page.limit > ROWS_ON_MAIN_THREAD_MAX) return true;
+  if ('offset' in page && page.offset > ROWS_ON_MAIN_THREAD_MAX) return true;
+  if (include.length > 0) return true;
+  if (where === undefined) return false;
+  const isIndexed =
+    where.is === 'attribute' &&
+    where.test.op === 'in' &&
+    kinds.every(kind => kind.slots.get(where.attribute)?.index !== undefined);
+  return !isIndexed;
+}
