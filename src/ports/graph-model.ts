@@ -77,14 +77,37 @@ export class GraphModel implements GraphStore {
   }
 
   write<T>(branch: BranchName, author: Author, body: (draft: Draft) => Promise<T>): Promise<Written<T>> {
+    return this.#run(branch, author, body, false);
+  }
+
+  /** What a write would come to now; nothing is changed. */
+  rehearse<T>(branch: BranchName, body: (draft: Draft) => Promise<T>): Promise<Written<T>> {
+    return this.#run(branch, {account: null}, body, true);
+  }
+
+  /** True when the two ends of a diff have the same schema. */
+  async isOneSchema({branch, from, to = this.now()}: DiffRequest): Promise<boolean> {
+    const {info} = this.#existing(branch);
+    const before = from === undefined ? this.#base(info) : this.#layer(branch, from);
+    return before.kinds === this.#layer(branch, to).kinds;
+  }
+
+  #run<T>(
+    branch: BranchName,
+    author: Author,
+    body: (draft: Draft) => Promise<T>,
+    isRehearsal: boolean,
+  ): Promise<Written<T>> {
     return this.#serially(async () => {
       const {timeline} = this.#existing(branch);
-      const at = this.#nextInstant();
+      const at = this.#upcoming();
       const serials = new Map<NodeId, number>();
       const draft = new ModelDraft(branch, at, timeline.head, this.#global.head, this.#counters(serials));
       const value = await body(draft);
       draft.finish();
       if (!draft.hasChanges) return {value, commit: undefined};
+      if (isRehearsal) return {value, commit: at};
+      this.#lastInstant = at;
       const {own, global} = draft.result;
       for (const [id, serial] of serials) this.#serials.set(id, serial);
       timeline.push(at, own);
@@ -173,8 +196,12 @@ export class GraphModel implements GraphStore {
     return turn;
   }
 
+  #upcoming(): Instant {
+    return Math.max(this.#clock.nowMicros(), this.#lastInstant + 1) as Instant;
+  }
+
   #nextInstant(): Instant {
-    this.#lastInstant = Math.max(this.#clock.nowMicros(), this.#lastInstant + 1);
+    this.#lastInstant = this.#upcoming();
     return this.#lastInstant as Instant;
   }
 

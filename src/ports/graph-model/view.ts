@@ -35,6 +35,11 @@ export class ModelView implements Snapshot, Graph {
     return [...this.own.kinds.values()].sort((a, b) => (a.shape.name < b.shape.name ? -1 : 1));
   }
 
+  /** True for the name of a kind that is here, or of one of its generics. */
+  answers(kind: string): boolean {
+    return this.kinds().some(({shape}) => shape.name === kind || shape.generics.includes(kind));
+  }
+
   /** The object, when it exists here and its kind does too. */
   find(id: NodeId): ModelNode | undefined {
     const [local, shared] = [this.own.nodes.get(id), this.global.nodes.get(id)];
