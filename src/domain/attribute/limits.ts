@@ -17,3 +17,13 @@ export const regexMatchStepsMax = 5_000_000;
 
 /** Compiled regular expressions kept. */
 export const regexCacheEntriesMax = 1000;
+
+/** A template: its text, blocks or expressions inside one another, the work and the text of one rendering. */
+export const templateLengthMax = 65_536;
+export const templateDepthMax = 60;
+export const templateTagTokensMax = 1000;
+export const renderStepsMax = 100_000;
+export const renderLengthMax = 65_536;
+
+/** Lists inside one another while a template is rendered. */
+export const renderDepthMax = 300;

@@ -1,3 +1,5 @@
+import {PYTHON_SPACE} from '../python-space.ts';
+
 export type CharClass = 'digit' | 'space' | 'word';
 
 export type CharItem =
@@ -10,8 +12,7 @@ export type CharSet = {readonly ascii: Uint8Array; readonly slow: (codePoint: nu
 /** As Python's `str` patterns have them: Unicode, not ASCII. */
 const CLASSES = {
   digit: /^\p{Nd}$/u,
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: Python counts the four separators as space.
-  space: /^[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]$/u,
+  space: new RegExp(`^${PYTHON_SPACE}$`, 'u'),
   word: /^[\p{L}\p{N}_]$/u,
 } as const satisfies Record<CharClass, RegExp>;
 
