@@ -16,11 +16,11 @@ const CONSTANTS: Readonly<Record<string, boolean | null>> = {
 };
 
 /** Words of the language, which Jinja2 would take for names in places where they make no sense. */
-const RESERVED: readonly string[] = ['not', 'and', 'or', 'in', 'is', 'if', 'else'];
+const RESERVED: ReadonlySet<string> = new Set(['not', 'and', 'or', 'in', 'is', 'if', 'else']);
 
 /** Whether a template may assign to the name. */
 export const isAssignable = (name: string): boolean =>
-  !isConstantName(name) && !RESERVED.includes(name) && name !== 'loop' && name !== 'self';
+  !isConstantName(name) && !RESERVED.has(name) && name !== 'loop' && name !== 'self';
 
 const isConstantName = (name: string): boolean => Object.hasOwn(CONSTANTS, name);
 
@@ -136,8 +136,7 @@ function parsePrimary(tokens: TokenStream): Expression {
 }
 
 function parseName(name: string): Expression {
-  if (RESERVED.includes(name))
-    throw new TemplateProblem(`${name} is unexpected; put what belongs to it in ( )`);
+  if (RESERVED.has(name)) throw new TemplateProblem(`${name} is unexpected; put what belongs to it in ( )`);
   if (name === 'self') throw new TemplateProblem('the name self is not supported');
   return isConstantName(name)
     ? {is: 'constant', value: CONSTANTS[name] as boolean | null}

@@ -15,6 +15,16 @@ const TITLE_CASE: Readonly<Record<string, string>> = {
   ᾳ: 'ᾼ',
   ῃ: 'ῌ',
   ῳ: 'ῼ',
+  ᾲ: 'Ὰ\u0345',
+  ᾴ: 'Ά\u0345',
+  ᾷ: 'Α\u0342\u0345',
+  ῂ: 'Ὴ\u0345',
+  ῄ: 'Ή\u0345',
+  ῇ: 'Η\u0342\u0345',
+  ῲ: 'Ὼ\u0345',
+  ῴ: 'Ώ\u0345',
+  ῷ: 'Ω\u0342\u0345',
+  ŉ: 'ʼN',
 };
 
 /** `str.capitalize` of Python: the first letter in title case, the rest in lower case. */

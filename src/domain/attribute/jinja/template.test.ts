@@ -10,7 +10,7 @@ function rendered(text: string, variables: Readonly<Record<string, Json>> = {}):
   return result.ok ? result.text : `failed: ${result.problem}`;
 }
 
-function variables(text: string): readonly string[] {
+function freeNames(text: string): readonly string[] {
   const parsed = parseTemplate(text);
   if (!parsed.ok) throw new Error(parsed.problem);
   return parsed.variables;
@@ -18,31 +18,31 @@ function variables(text: string): readonly string[] {
 
 describe('the variables of a template', () => {
   test('are the names it reads from outside, once each and sorted', () => {
-    expect(variables('{{ site__name__value }}-{{ name__value|upper }}-{{ name__value }}')).toEqual([
+    expect(freeNames('{{ site__name__value }}-{{ name__value|upper }}-{{ name__value }}')).toEqual([
       'name__value',
       'site__name__value',
     ]);
     expect(
-      variables('{{ a.b[c] if d else [e, -f] }}{{ g|default(h) }}{{ i is defined }}{{ j < k ~ l }}'),
+      freeNames('{{ a.b[c] if d else [e, -f] }}{{ g|default(h) }}{{ i is defined }}{{ j < k ~ l }}'),
     ).toEqual([...'acdefghijkl']);
   });
 
   test('do not include names the template gives a value first', () => {
     expect(
-      variables('{% set a = b %}{{ a }}{% for c in d if c %}{{ c }}{{ loop.index }}{% endfor %}'),
+      freeNames('{% set a = b %}{{ a }}{% for c in d if c %}{{ c }}{{ loop.index }}{% endfor %}'),
     ).toEqual(['b', 'd']);
-    expect(variables('{% if a %}{% set b = 1 %}{% else %}{% set b = 2 %}{% endif %}{{ b }}')).toEqual(['a']);
+    expect(freeNames('{% if a %}{% set b = 1 %}{% else %}{% set b = 2 %}{% endif %}{{ b }}')).toEqual(['a']);
   });
 
   test('include names that may be read before they have a value', () => {
-    expect(variables('{% if a %}{% set b = 1 %}{% endif %}{{ b }}')).toEqual(['a', 'b']);
-    expect(variables('{% for a in b %}{% set c = a %}{% endfor %}{{ c }}{{ a }}')).toEqual(['a', 'b', 'c']);
-    expect(variables('{% set a = a %}')).toEqual(['a']);
-    expect(variables('{{ loop.index }}')).toEqual(['loop']);
+    expect(freeNames('{% if a %}{% set b = 1 %}{% endif %}{{ b }}')).toEqual(['a', 'b']);
+    expect(freeNames('{% for a in b %}{% set c = a %}{% endfor %}{{ c }}{{ a }}')).toEqual(['a', 'b', 'c']);
+    expect(freeNames('{% set a = a %}')).toEqual(['a']);
+    expect(freeNames('{{ loop.index }}')).toEqual(['loop']);
   });
 
   test('of a template without names are none', () => {
-    expect(variables("plain {{ 'text' }} {# {{ not_this }} #}")).toEqual([]);
+    expect(freeNames("plain {{ 'text' }} {# {{ not_this }} #}")).toEqual([]);
   });
 });
 
