@@ -1,4 +1,5 @@
 import type {BranchName} from '../../domain/branch/branch.ts';
+import {kindNotFound} from '../../domain/errors.ts';
 import type {EdgeRecord, NodeRecord} from '../../domain/graph/node.ts';
 import type {NodeId} from '../../domain/graph/node-id.ts';
 import type {KindShape} from '../../domain/graph/shape.ts';
@@ -76,6 +77,7 @@ export class ModelView implements Snapshot, Graph {
   }
 
   async query(query: NodeQuery): Promise<Page> {
+    if (!this.answers(query.kind)) throw kindNotFound(query.kind);
     return answer(this, query);
   }
 

@@ -63,6 +63,19 @@ export function schemaContract(scenario: Scenario): void {
       expect((await world.store.branch(child)).hasSchemaChanges).toBe(false);
     });
 
+    scenario('a query for a kind that is not in the schema of the read is refused', async world => {
+      const branch = await world.branch('feature');
+      await putKinds(
+        world.store,
+        MAIN,
+        kindRecord({name: 'TestVlan', generics: ['TestNumbered'], attributes: []}),
+      );
+      for (const kind of ['TestGhost', 'TestVlan', 'TestNumbered']) {
+        await expect(world.query({kind}, branch)).rejects.toMatchObject(refusal('SCHEMA_NOT_FOUND'));
+      }
+      expect(await world.list({kind: 'TestNumbered'})).toEqual([]);
+    });
+
     scenario('a kind that is there already, word for word, leaves no commit', async world => {
       const {commit} = await world.store.write(MAIN, {account: null}, draft => draft.putKind(TAG));
       expect(commit).toBe(undefined);

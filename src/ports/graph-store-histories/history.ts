@@ -141,6 +141,7 @@ export class History {
     );
     if (name === undefined) return;
     const at = this.#instant(atPick);
+    if (at !== undefined && at < (await this.#model.branch(origin)).createdAt) return;
     const request = {name, origin, description: '', syncWithGit: false};
     const branch = await this.#store.createBranch(at === undefined ? request : {...request, at}, SERVICE);
     this.#modelClock.micros = branch.createdAt;
@@ -194,7 +195,8 @@ export class History {
     for (const {name: branch, origin, createdAt} of branches) {
       for (const at of [undefined, ...this.#someInstants()]) await this.#compareAll(this.#point(branch, at));
       const commits = {branch, limit: 1000, newestFirst: false, after: this.#instants[0]!};
-      same(await this.#store.commits(commits), await this.#model.commits(commits), `commits of ${branch}`);
+      const listed = (await this.#store.commits(commits)).filter(commit => commit.instant !== createdAt);
+      same(listed, await this.#model.commits(commits), `commits of ${branch}`);
       if (origin === undefined) await this.#diff(branch, this.#instants[0], undefined);
       else await this.#diff(branch, undefined, undefined);
       if (origin !== undefined && (await this.#model.isOneSchema({branch: origin, from: createdAt}))) {
