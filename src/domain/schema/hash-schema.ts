@@ -19,9 +19,17 @@ export function hashSchema(kinds: Iterable<{readonly kind: string; readonly hash
   return md5Hex(lines.sort().join('\n'));
 }
 
+/** Properties come in a fixed order, so that only values need be written; texts carry their length. */
 function textOf(element: object, properties: readonly string[]): string {
-  const values = element as Readonly<Record<string, Json>>;
-  return properties.map(property => `${property}=${canonicalJson(values[property] ?? null)}`).join(';');
+  const values = element as Readonly<Record<string, Json | undefined>>;
+  let text = '';
+  for (const property of properties) {
+    const value = values[property] ?? null;
+    if (typeof value === 'string') text += `${value.length}:${value};`;
+    else if (value !== null && typeof value === 'object') text += `${canonicalJson(value)};`;
+    else text += `${value};`;
+  }
+  return text;
 }
 
 function byName<T extends {readonly name: string}>(fields: readonly T[]): readonly T[] {

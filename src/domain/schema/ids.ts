@@ -1,4 +1,5 @@
 import {uuidFromHash} from '../../base/hash.ts';
+import {derivedIdsMax} from './limits.ts';
 import type {SchemaSource} from './source.ts';
 
 type Retired = SchemaSource['retired'];
@@ -16,7 +17,18 @@ export function newFieldId(retired: Retired, kindId: string, field: string): str
 }
 
 /** The id of something the service generates from an element: as stable as the element's own. */
-export const derivedId = (id: string, what: string): string => uuidFromHash(`derived:${id}:${what}`);
+export function derivedId(id: string, what: string): string {
+  const key = `derived:${id}:${what}`;
+  const known = derivedIds.get(key);
+  if (known !== undefined) return known;
+  if (derivedIds.size >= derivedIdsMax) derivedIds.clear();
+  const derived = uuidFromHash(key);
+  derivedIds.set(key, derived);
+  return derived;
+}
+
+/** Every processed schema asks for the same few per kind, and hashing them again is a fifth of its cost. */
+const derivedIds = new Map<string, string>();
 
 export const fieldKey = (kindId: string, field: string): string => `${kindId}.${field}`;
 

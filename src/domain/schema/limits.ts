@@ -14,3 +14,6 @@ export const templateLengthMax = 10_000;
 
 /** How many problems of one document are reported; the rest is only counted. */
 export const problemsMax = 1000;
+
+/** Ids of generated elements kept, so that they are hashed once. */
+export const derivedIdsMax = 200_000;

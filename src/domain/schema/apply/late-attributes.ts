@@ -24,7 +24,8 @@ export function noteLateAttributes(before: Kinds, after: Map<string, KindDefinit
   }
 }
 
-function lateAttributes(
+/** By id: the attributes of a node that objects written under an earlier form of it lack, and what they show. */
+export function lateAttributes(
   before: Kinds,
   was: NodeDefinition,
   after: Kinds,

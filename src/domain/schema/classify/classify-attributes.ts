@@ -1,7 +1,7 @@
 import {type Json, sameJson} from '../../../base/json.ts';
 import type {AttributeSchema, ConcreteSchema, Schema} from '../schema.ts';
 import type {AttributeConstraint, SchemaChange} from './changes.ts';
-import {refused} from './classify-changes.ts';
+import {refused} from './refused.ts';
 
 export function* classifyAttributes(
   before: ConcreteSchema,

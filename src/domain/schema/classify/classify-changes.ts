@@ -1,9 +1,9 @@
 import {concreteKinds} from '../lookup.ts';
-import {problem} from '../problem.ts';
-import type {ConcreteSchema, KindSchema, NodeSchema, Schema, UniquenessConstraint} from '../schema.ts';
+import type {ConcreteSchema, KindSchema, NodeSchema, Schema} from '../schema.ts';
 import type {SchemaChange} from './changes.ts';
 import {classifyAttributes} from './classify-attributes.ts';
 import {classifyRelationships} from './classify-relationships.ts';
+import {refused} from './refused.ts';
 
 /** Everything that a change of schema means for existing objects, refusals first. */
 export function classifyChanges(before: Schema, after: Schema): readonly SchemaChange[] {
@@ -60,7 +60,7 @@ function* classifyKind(
     yield {is: 'generics-changed', kind: after.kind, added, removed, constraint: 'node.inherit_from.update'};
   }
   yield* classifyAttributes(before, after, schemaAfter);
-  yield* classifyRelationships(before, after);
+  yield* classifyRelationships(schemaBefore, before, schemaAfter, after);
   if (before.type === 'node' && after.type === 'node') yield* classifyHierarchy(before, after);
 }
 
@@ -68,11 +68,6 @@ function* classifyKind(
 function inheritsFrom(schema: Schema, kind: ConcreteSchema, other: Schema, generic: string): boolean {
   const id = other.generics.get(generic)?.id;
   return kind.inherit_from.some(name => schema.generics.get(name)?.id === id);
-}
-
-export function refused(path: string, what: string, from: string, to: string): SchemaChange {
-  const message = `The ${what} cannot change from ${from} to ${to}; keep it, or remove the element and add another`;
-  return {is: 'refused', problem: problem(path, message)};
 }
 
 function* classifyHierarchy(before: NodeSchema, after: NodeSchema): Iterable<SchemaChange> {
@@ -84,24 +79,24 @@ function* classifyHierarchy(before: NodeSchema, after: NodeSchema): Iterable<Sch
   }
 }
 
-/** Constraints are matched by id, which a rename does not change; each scope is looked at once. */
+/**
+ * Constraints are matched by id, which a rename does not change; each is looked at once, in its whole scope.
+ * A kind that is new has nothing to look at.
+ */
 function* classifyUniqueness(before: Schema, after: Schema): Iterable<SchemaChange> {
-  const known = new Map<string, number>();
-  for (const kind of concreteKinds(before)) {
-    for (const {id} of kind.uniqueness) known.set(id, (known.get(id) ?? 0) + 1);
-  }
-  const spans = new Map<string, {readonly uniqueness: UniquenessConstraint; kinds: number}>();
+  const known = new Map(
+    [...concreteKinds(before)].map(kind => [kind.id, new Set(kind.uniqueness.map(each => each.id))]),
+  );
+  const seen = new Set<string>();
   for (const kind of concreteKinds(after)) {
+    const had = known.get(kind.id);
+    if (had === undefined) continue;
     for (const uniqueness of kind.uniqueness) {
-      const span = spans.get(uniqueness.id);
-      if (span === undefined) spans.set(uniqueness.id, {uniqueness, kinds: 1});
-      else span.kinds += 1;
+      if (had.has(uniqueness.id) || seen.has(uniqueness.id)) continue;
+      seen.add(uniqueness.id);
+      const constraint =
+        uniqueness.paths.length === 1 ? 'attribute.unique.update' : 'node.uniqueness_constraints.update';
+      yield {is: 'uniqueness-added', kind: uniqueness.scope, uniqueness, constraint};
     }
-  }
-  for (const [id, {uniqueness, kinds}] of spans) {
-    if ((known.get(id) ?? 0) >= kinds) continue;
-    const constraint =
-      uniqueness.paths.length === 1 ? 'attribute.unique.update' : 'node.uniqueness_constraints.update';
-    yield {is: 'uniqueness-added', kind: uniqueness.scope, uniqueness, constraint};
   }
 }

@@ -1,14 +1,17 @@
-import type {ConcreteSchema, RelationshipSchema} from '../schema.ts';
+import {kindOf} from '../lookup.ts';
+import type {ConcreteSchema, RelationshipSchema, Schema} from '../schema.ts';
 import {DECLARABLE_RELATIONSHIP_KINDS} from '../vocabulary.ts';
 import type {RelationshipCountConstraint, SchemaChange} from './changes.ts';
-import {refused} from './classify-changes.ts';
+import {refused} from './refused.ts';
 
 /** Relationships that the service derives follow from other changes and need no look of their own. */
 const declared = (kind: ConcreteSchema): readonly RelationshipSchema[] =>
   kind.relationships.filter(each => DECLARABLE_RELATIONSHIP_KINDS.includes(each.kind));
 
 export function* classifyRelationships(
+  schemaBefore: Schema,
   before: ConcreteSchema,
+  schemaAfter: Schema,
   after: ConcreteSchema,
 ): Iterable<SchemaChange> {
   const kind = after.kind;
@@ -19,7 +22,14 @@ export function* classifyRelationships(
     if (was === undefined) {
       const needsPeer = relationship.min_count > 0;
       yield {is: 'relationship-added', kind, relationship, needsPeer, constraint: 'node.relationship.add'};
-    } else yield* classifyRelationship(kind, was, relationship, after.type);
+      continue;
+    }
+    yield* classifyRelationship(kind, was, relationship, after.type);
+    // By id, since the peer may only have been renamed.
+    if (kindOf(schemaBefore, was.peer)?.id !== kindOf(schemaAfter, relationship.peer)?.id) {
+      const constraint = 'relationship.peer.update';
+      yield {is: 'relationship-peer-changed', kind, relationship, from: was.peer, constraint};
+    }
   }
   for (const relationship of relationshipsBefore.values())
     yield {is: 'relationship-removed', kind, relationship};
@@ -37,10 +47,6 @@ function* classifyRelationship(
   }
   if (before.direction !== after.direction) {
     yield refused(`${path}.direction`, `direction of ${path}`, before.direction, after.direction);
-  }
-  if (before.peer !== after.peer) {
-    const constraint = 'relationship.peer.update';
-    yield {is: 'relationship-peer-changed', kind, relationship: after, from: before.peer, constraint};
   }
   if (after.common_parent !== null && before.common_parent !== after.common_parent) {
     const constraint = 'relationship.common_parent.update';

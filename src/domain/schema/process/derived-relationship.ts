@@ -1,11 +1,11 @@
 import {derivedId} from '../ids.ts';
-import {labelOf} from '../labels.ts';
 import type {RelationshipSchema} from '../schema.ts';
 import type {BranchSupport, Cardinality, Direction, RelationshipKind} from '../vocabulary.ts';
 import type {KindDraft} from './draft.ts';
 
 export type DerivedRelationship = {
   readonly name: string;
+  readonly label: string;
   readonly peer: string;
   readonly kind: RelationshipKind;
   readonly identifier: string;
@@ -22,7 +22,6 @@ export function derivedRelationship(draft: KindDraft, given: DerivedRelationship
   return {
     is: 'relationship',
     id: derivedId(draft.id, given.name),
-    label: labelOf(given.name),
     deprecation: null,
     display: null,
     optional: true,

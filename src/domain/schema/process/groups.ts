@@ -29,6 +29,7 @@ function addBoth(draft: KindDraft): void {
       derivedRelationship(draft, {
         ...common,
         name: 'member_of_groups',
+        label: 'Member Of Groups',
         identifier: GROUP_MEMBER_IDENTIFIER,
         order_weight: 94_000,
         description: 'The groups that this object is a member of',
@@ -40,6 +41,7 @@ function addBoth(draft: KindDraft): void {
       derivedRelationship(draft, {
         ...common,
         name: 'subscriber_of_groups',
+        label: 'Subscriber Of Groups',
         identifier: GROUP_SUBSCRIBER_IDENTIFIER,
         order_weight: 95_000,
         description: 'The groups whose changes this object follows',

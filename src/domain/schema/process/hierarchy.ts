@@ -56,6 +56,7 @@ function upward(
 ): RelationshipSchema {
   return derivedRelationship(draft, {
     name: 'parent',
+    label: 'Parent',
     peer,
     kind: 'Hierarchy',
     identifier: HIERARCHY_IDENTIFIER,
@@ -76,6 +77,7 @@ function downward(
 ): RelationshipSchema {
   return derivedRelationship(draft, {
     name: 'children',
+    label: 'Children',
     peer,
     kind: 'Hierarchy',
     identifier: HIERARCHY_IDENTIFIER,

@@ -17,6 +17,7 @@ export function addProfiles(workspace: Workspace): void {
       draft.relationships.push(
         derivedRelationship(draft, {
           name: 'profiles',
+          label: 'Profiles',
           peer: 'CoreProfile',
           kind: 'Profile',
           identifier: PROFILE_IDENTIFIER,
@@ -66,6 +67,7 @@ function profileOf(draft: NodeDraft | GenericDraft, core: GenericDraft): Profile
   profile.relationships.push(
     derivedRelationship(profile, {
       name: 'related_nodes',
+      label: 'Related Nodes',
       peer: draft.kind,
       kind: 'Profile',
       identifier: PROFILE_IDENTIFIER,

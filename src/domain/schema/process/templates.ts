@@ -32,6 +32,7 @@ export function addTemplates(workspace: Workspace): void {
     node.relationships.push(
       derivedRelationship(node, {
         name: 'object_template',
+        label: 'Object Template',
         peer: templateKind(kind),
         kind: 'Template',
         identifier: TEMPLATE_IDENTIFIER,
@@ -63,6 +64,7 @@ function nodeTemplate(node: NodeDraft, workspace: Workspace, wanted: ReadonlySet
   template.relationships.push(
     derivedRelationship(template, {
       name: 'related_nodes',
+      label: 'Related Nodes',
       peer: node.kind,
       kind: 'Template',
       identifier: TEMPLATE_IDENTIFIER,
