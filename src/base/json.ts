@@ -19,8 +19,17 @@ export function canonicalJson(value: Json): string {
   return `{${parts.join(',')}}`;
 }
 
+/** Whether the two have the same canonical text, told without writing it. */
 export function sameJson(a: Json, b: Json): boolean {
   if (a === b) return true;
-  if (a === null || b === null || typeof a !== 'object' || typeof b !== 'object') return false;
-  return canonicalJson(a) === canonicalJson(b);
+  if (a === null || b === null || typeof a !== 'object' || typeof b !== 'object') return Object.is(a, b);
+  if (Array.isArray(a) || Array.isArray(b)) {
+    const [one, other] = [a, b] as readonly (readonly Json[])[];
+    if (!Array.isArray(one) || !Array.isArray(other) || one.length !== other.length) return false;
+    return one.every((item, index) => sameJson(item, other[index] as Json));
+  }
+  const [one, other] = [a, b] as readonly [JsonObject, JsonObject];
+  const keys = Object.keys(one).filter(key => one[key] !== undefined);
+  if (keys.length !== Object.keys(other).filter(key => other[key] !== undefined).length) return false;
+  return keys.every(key => Object.hasOwn(other, key) && sameJson(one[key] as Json, other[key] as Json));
 }
