@@ -117,13 +117,13 @@ export function readObject<T extends Table>(
     const check = Object.hasOwn(table, key) ? table[key] : undefined;
     const item = given[key];
     if (check === undefined) problems.add([...loc, key], unknownKey(key, table), 'extra_forbidden');
-    else if (item !== null) {
+    else if (item !== null && item !== undefined) {
       const checked = check(item, [...loc, key], problems);
       if (checked !== undefined) read[key] = checked;
     }
   }
   for (const key of required) {
-    if (!Object.hasOwn(given, key) || given[key] === null) {
+    if (!Object.hasOwn(given, key) || given[key] === null || given[key] === undefined) {
       problems.add([...loc, key], `${key} is missing; give it a value`, 'missing');
     }
   }
