@@ -163,9 +163,7 @@ export function branchesContract(scenario: Scenario): void {
         await world.set(id, {name: 'v3'}, middle);
         const inMiddle = world.store.now();
         await world.set(id, {name: 'v4'}, middle);
-        await expect(world.branch('one', middle, beforeMiddle)).rejects.toMatchObject(
-          refusal('VALIDATION_ERROR'),
-        );
+        expect(await world.value(id, 'name', await world.branch('one', middle, beforeMiddle))).toBe('v1');
         expect(await world.value(id, 'name', await world.branch('two', middle, inMiddle))).toBe('v3');
         expect(await world.value(id, 'name', await world.branch('three', middle))).toBe('v4');
       },
@@ -248,13 +246,12 @@ export function branchesContract(scenario: Scenario): void {
         await world.create('TestDevice', {name: 'c'}, {on: old.name});
         const between = world.store.now();
         await world.store.deleteBranch(old.name, SERVICE);
-        const {id: uuid, name: branch, createdAt} = await world.fork('feature');
+        const {id: uuid, name: branch} = await world.fork('feature');
         expect(uuid).not.toBe(old.id);
         expect(await world.list({kind: 'TestDevice'}, branch)).toEqual(['a']);
         expect(await world.list({kind: 'TestDevice'}, {branch, at: between})).toEqual(['a']);
         expect(await world.store.diff({branch})).toEqual([]);
-        const commits = await world.store.commits({branch, limit: 10, newestFirst: true});
-        expect(commits.filter(commit => commit.instant !== createdAt)).toEqual([]);
+        expect(await world.store.commits({branch, limit: 10, newestFirst: true})).toEqual([]);
         await world.set(id, {name: 'b'}, branch);
         expect(await world.value(id, 'name', branch)).toBe('b');
       },

@@ -22,6 +22,8 @@ export interface KnownObject {
   readonly kindId: string;
 }
 
+const HIERARCHY = 'parent__child';
+
 export class GivenUp extends Error {}
 
 /** Does what the plan says, deciding by what the draft shows alone: so its outcome depends on the state it meets. */
@@ -117,9 +119,8 @@ async function peerFor(
   return chosenFrom(fitting, pick);
 }
 
-/** A kind that was renamed is still meant by the name that relationships know. */
 const answersTo = (shape: KindShape | undefined, wanted: string): boolean =>
-  shape !== undefined && [shape.name, shape.name.replace(/New$/, ''), ...shape.generics].includes(wanted);
+  shape !== undefined && (shape.name === wanted || shape.generics.includes(wanted));
 
 /** Links as the application would: an end that holds one peer lets the former go. */
 async function join(
@@ -129,6 +130,7 @@ async function join(
   peer: NodeRecord,
   properties: number,
 ): Promise<void> {
+  if (relationship.identifier === HIERARCHY && (await isAbove(draft, node, relationship, peer.id))) return;
   await letGo(draft, node, relationship, peer.id);
   const inverse = draft
     .kind(peer.kind)
@@ -138,6 +140,22 @@ async function join(
     );
   if (inverse !== undefined) await letGo(draft, peer, inverse, node.id);
   await draft.link({node: node.id, relationship: relationship.name, peer: peer.id}, propertiesOf(properties));
+}
+
+/** True when the peer is the node, or already stands on the other side of it: the edge would close a circle. */
+async function isAbove(
+  draft: Draft,
+  node: NodeRecord,
+  relationship: RelationshipShape,
+  peer: NodeId,
+): Promise<boolean> {
+  const back = relationship.direction === 'outbound' ? 'children' : 'parent';
+  let level: readonly NodeId[] = [node.id];
+  while (level.length > 0 && !level.includes(peer)) {
+    const next = await Promise.all(level.map(id => draft.neighbours(id, back)));
+    level = next.flat().map(neighbour => neighbour.id);
+  }
+  return level.length > 0;
 }
 
 async function letGo(

@@ -141,7 +141,6 @@ export class History {
     );
     if (name === undefined) return;
     const at = this.#instant(atPick);
-    if (at !== undefined && at < (await this.#model.branch(origin)).createdAt) return;
     const request = {name, origin, description: '', syncWithGit: false};
     const branch = await this.#store.createBranch(at === undefined ? request : {...request, at}, SERVICE);
     this.#modelClock.micros = branch.createdAt;
@@ -172,7 +171,6 @@ export class History {
 
   async #compareAnswers(real: Snapshot, query: QueryPlan): Promise<Shown> {
     const model = await this.#model.snapshot({branch: real.branch, at: real.at});
-    if (!model.answers(query.kind)) return undefined;
     const [answer, expected] = [await answerOf(real, query), await answerOf(model, query)];
     same(answer, expected, `${real.branch} at ${real.at}: ${JSON.stringify(query)}`);
     return answer;
@@ -195,8 +193,7 @@ export class History {
     for (const {name: branch, origin, createdAt} of branches) {
       for (const at of [undefined, ...this.#someInstants()]) await this.#compareAll(this.#point(branch, at));
       const commits = {branch, limit: 1000, newestFirst: false, after: this.#instants[0]!};
-      const listed = (await this.#store.commits(commits)).filter(commit => commit.instant !== createdAt);
-      same(listed, await this.#model.commits(commits), `commits of ${branch}`);
+      same(await this.#store.commits(commits), await this.#model.commits(commits), `commits of ${branch}`);
       if (origin === undefined) await this.#diff(branch, this.#instants[0], undefined);
       else await this.#diff(branch, undefined, undefined);
       if (origin !== undefined && (await this.#model.isOneSchema({branch: origin, from: createdAt}))) {
@@ -205,7 +202,6 @@ export class History {
     }
     for (const {real, model} of this.#held) await this.#compareSnapshots(real, model);
     for (const {point, query, answer} of this.#answers) {
-      if (answer === undefined) continue;
       const again = await answerOf(await this.#store.snapshot(point), query);
       same(again, answer, `asked again, ${JSON.stringify(point)}: ${JSON.stringify(query)}`);
     }

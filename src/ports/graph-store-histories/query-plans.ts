@@ -151,9 +151,20 @@ const conditions: fc.Memo<Condition> = fc.memo(level => {
           is: fc.constant('related' as const),
           relationship: fc.constantFrom(...RELATIONSHIPS),
           where: inner,
-          transitive: depth,
         },
         {requiredKeys: ['is', 'relationship']},
+      ),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record(
+        {
+          is: fc.constant('related' as const),
+          relationship: fc.constantFrom('parent', 'children'),
+          transitive: depth,
+          where: inner,
+        },
+        {requiredKeys: ['is', 'relationship', 'transitive']},
       ),
     },
   );

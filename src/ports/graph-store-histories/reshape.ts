@@ -105,7 +105,19 @@ export async function reshape(
     return isReplaced ? undefined : draft.putKind(reshaped(original, {id: `${id} ${fresh}`}));
   }
   const change = EDITS[edit % (EDITS.length + 1)];
-  if (change === undefined) return detail % 4 === 0 ? draft.dropKind(id) : draft.putKind(original);
+  if (change === undefined) return draft.dropKind(id);
   const changed = change(current.shape, detail, fresh);
-  if (changed !== undefined) await draft.putKind(reshaped(current, changed));
+  if (changed === undefined) return;
+  await draft.putKind(reshaped(current, changed));
+  if (changed.name !== undefined) await renamePeers(draft, current.shape.name, changed.name);
+}
+
+/** Relationships follow the new name of their peer. */
+async function renamePeers(draft: Draft, before: string, after: string): Promise<void> {
+  for (const record of draft.kinds()) {
+    const {relationships} = record.shape;
+    if (relationships.every(item => item.peer !== before)) continue;
+    const renamed = relationships.map(item => (item.peer === before ? {...item, peer: after} : item));
+    await draft.putKind(reshaped(record, {relationships: renamed}));
+  }
 }
