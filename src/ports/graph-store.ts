@@ -69,6 +69,7 @@ export interface Snapshot {
   kinds(): readonly KindRecord[];
   node(id: NodeId): Promise<NodeRecord | undefined>;
   nodes(ids: readonly NodeId[]): Promise<readonly (NodeRecord | undefined)[]>;
+  /** A kind that the schema does not know here has no objects. */
   query(query: NodeQuery): Promise<Page>;
   neighbours(id: NodeId, relationship: string): Promise<readonly Neighbour[]>;
 }

@@ -102,6 +102,10 @@ export class BranchBook {
     return row?.serial === GLOBAL_SERIAL ? undefined : row;
   }
 
+  isTaken(name: string): boolean {
+    return this.#byName.has(name);
+  }
+
   byName(name: string): BranchRow {
     const row = this.find(name);
     if (row === undefined) throw branchNotFound(name);

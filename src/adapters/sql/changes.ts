@@ -31,13 +31,15 @@ export function* changesBetween(
   const ids = yield* idsOf(before, edges);
   const changes: NodeChange[] = [];
   for (const serial of list) {
-    const a = old.get(serial);
     const b = now.get(serial);
-    const shown = b ?? a;
+    const shown = b ?? old.get(serial);
     if (shown === undefined || shown.layout.shape.scope === 'local') continue;
+    const isMixed = shown.layout.shape.scope === 'agnostic';
+    if (isMixed && b === undefined) continue;
+    // An agnostic object is there for every branch; only what this branch says of it may differ.
+    const a = old.get(serial) ?? (isMixed ? b?.withoutPart() : undefined);
     const attributes = attributeChanges(a, b);
     const own = namedEdges(edges.get(serial) ?? [], shown.layout, ids);
-    const isMixed = shown.layout.shape.scope === 'agnostic';
     const action =
       isMixed || (a !== undefined && b !== undefined) ? 'updated' : b === undefined ? 'removed' : 'added';
     if (action === 'updated' && attributes.length === 0 && own.length === 0) continue;

@@ -46,7 +46,7 @@ export function* listCommits(
   const order = request.newestFirst ? 'DESC' : 'ASC';
   const rows = yield read(
     `SELECT ts, author, message, nodes, edges FROM commits
-     WHERE branch = ?1 AND ts > ?2 AND ts <= ?3 ORDER BY ts ${order} LIMIT ?4`,
+     WHERE branch = ?1 AND ts > ?2 AND ts <= ?3 AND nodes + edges + kinds > 0 ORDER BY ts ${order} LIMIT ?4`,
     [branch, request.after ?? 0, request.until ?? FOREVER, request.limit],
   );
   return rows.map(([instant, author, message, nodes, edges]) => ({

@@ -30,6 +30,8 @@ export interface DraftOptions {
   readonly canonical: (kind: KindLayout) => KindLayout | undefined;
   /** Which indexes the levels below keep. */
   readonly hasIndex: HasIndex;
+  /** Whether the levels below keep the keys of a constraint. */
+  readonly hasUnique: HasIndex;
 }
 
 /** What a write under way knows: where it stands, what it sees, and what it has touched. */
@@ -47,6 +49,7 @@ export class DraftState {
   /** Branches other than its own whose rows it has ended. */
   touchesOthers = false;
   readonly #canonical: (kind: KindLayout) => KindLayout | undefined;
+  readonly hasUnique: HasIndex;
   readonly #hasIndex: HasIndex;
   readonly #kinds: Map<string, KindLayout>;
   #layout: GraphLayout | undefined;
@@ -62,6 +65,7 @@ export class DraftState {
     this.counters = options.counters;
     this.#canonical = options.canonical;
     this.#hasIndex = options.hasIndex;
+    this.hasUnique = options.hasUnique;
     this.#layout = options.layout;
     this.#kinds = new Map(Array.from(options.layout.kinds.values(), kind => [kind.shape.id, kind]));
   }

@@ -89,6 +89,15 @@ export const hasIndexIn =
       ? shared === undefined || keeps(shared, kind, index)
       : below.every(layout => keeps(layout, kind, index));
 
+export const hasUniqueIn =
+  ({below}: IndexKeepers): HasIndex =>
+  (kind, constraint) =>
+    kind.shape.scope === 'agnostic' ||
+    below.every(layout => {
+      const there = layout.bySerial.get(kind.serial);
+      return there === undefined || there.unique.some(unique => unique.serial === constraint);
+    });
+
 /** Everything needed to answer questions at one point. */
 export function* queriesAt(context: GraphContext, branch: number, at: Instant): Work<Queries> {
   const lineage = context.book.lineage(branch, at);

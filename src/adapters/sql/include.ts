@@ -5,20 +5,22 @@ import {explicitKeys} from './explicit-order.ts';
 import type {RelationshipLayout} from './layout.ts';
 import type {Level} from './lineage.ts';
 import {levelsOf} from './lineage.ts';
-import type {Placed, Placing} from './page-slice.ts';
+import type {Placed} from './page-slice.ts';
 import {comparePlaced, cut, sliceOf, WHOLE} from './page-slice.ts';
 import type {VisibleEdge, VisibleVersion} from './reader.ts';
 import {conjuncts} from './selection.ts';
 import type {Work} from './statement.ts';
 import {read} from './statement.ts';
 import type {StoredNode} from './stored-node.ts';
+import type {Finding} from './transitive.ts';
+import {withoutTransitive} from './transitive.ts';
 
 const NO_PAGES: readonly Page[] = [];
 const EMPTY: Page = {found: [], count: 0, hasMore: false};
 
 /** The pages of related objects of each node, one for each include; a level costs the same for one node as for all. */
 export function* includePages(
-  queries: Placing,
+  queries: Finding,
   nodes: readonly StoredNode[],
   includes: readonly Include[],
 ): Work<readonly (readonly Page[])[]> {
@@ -29,7 +31,7 @@ export function* includePages(
 }
 
 function* includeColumn(
-  queries: Placing,
+  queries: Finding,
   nodes: readonly StoredNode[],
   include: Include,
 ): Work<readonly Page[]> {
@@ -51,7 +53,7 @@ function* includeColumn(
 }
 
 function* groupPages(
-  queries: Placing,
+  queries: Finding,
   nodes: readonly StoredNode[],
   relationship: RelationshipLayout,
   include: Include,
@@ -86,7 +88,7 @@ function* groupPages(
 
 /** The edges by which each node reaches its related objects; over several steps, the edge of the first arrival. */
 function* reachedEdges(
-  queries: Placing,
+  queries: Finding,
   nodes: readonly StoredNode[],
   relationship: RelationshipLayout,
   include: Include,
@@ -112,7 +114,7 @@ function* reachedEdges(
 }
 
 function* followed(
-  queries: Placing,
+  queries: Finding,
   reached: Map<number, VisibleEdge[]>,
   code: number,
   levels: readonly Level[],
@@ -138,7 +140,7 @@ function* followed(
 
 /** Each node and everything below it, with the nodes it was reached from. */
 function* descendants(
-  queries: Placing,
+  queries: Finding,
   nodes: readonly StoredNode[],
   depthMax: number,
 ): Work<Map<number, Set<number>>> {
@@ -169,19 +171,19 @@ function add(map: Map<number, Set<number>>, key: number, item: number): void {
 }
 
 function* matchingVersions(
-  queries: Placing,
+  queries: Finding,
   targets: readonly number[],
   include: Include,
 ): Work<VisibleVersion[]> {
   const versions = yield* queries.reader.versions(targets);
-  const conditions = conjuncts(include.where);
-  if (conditions.length === 0) return versions;
+  if (include.where === undefined) return versions;
   const byKind = new Map<VisibleVersion['layout'], number[]>();
   for (const version of versions) {
     const list = byKind.get(version.layout);
     if (list === undefined) byKind.set(version.layout, [version.serial]);
     else list.push(version.serial);
   }
+  const conditions = conjuncts(yield* withoutTransitive(queries, [...byKind.keys()], include.where));
   const matching: VisibleVersion[] = [];
   for (const [kind, serials] of byKind) {
     matching.push(
@@ -193,7 +195,7 @@ function* matchingVersions(
 
 /** Gives each version its key in the order asked for; documents are read only where the whole level is wanted. */
 function* inOrder(
-  queries: Placing,
+  queries: Finding,
   versions: readonly VisibleVersion[],
   include: Include,
 ): Work<ReadonlyMap<number, Placed>> {

@@ -4,11 +4,13 @@ import type {DraftState} from './draft-state.ts';
 import type {DraftWork} from './draft-work.ts';
 import type {KindLayout} from './layout.ts';
 import {layoutKind, orderKey} from './layout.ts';
+import {levelsOf} from './lineage.ts';
 import {entriesOf, moveEntries, reorderVersion} from './node-writer.ts';
+import {WHOLE} from './page-slice.ts';
 import type {Work} from './statement.ts';
 import {change, read} from './statement.ts';
 import type {StoredNode} from './stored-node.ts';
-import {claimKey, freeKeys, uniqueKeys} from './unique-keys.ts';
+import {claimKey, freeKeys, uniqueKeys, uniquenessViolated} from './unique-keys.ts';
 
 const OWN = 'SELECT f, del, doc FROM kind_ver WHERE branch = ?1 AND kind = ?2 AND t = ?3';
 const CLOSE = 'UPDATE kind_ver SET t = ?4 WHERE branch = ?1 AND kind = ?2 AND t = ?3';
@@ -32,11 +34,7 @@ export function* dropKind(work: DraftWork, id: string): Work<void> {
   const {state} = work;
   const layout = state.kindById(id);
   if (layout === undefined) return;
-  const selection = yield* state.queries.select(layout, []);
-  if (selection !== undefined) {
-    const all = yield* state.queries.placed(selection, {after: null, limit: null, offset: 0});
-    for (const node of yield* state.reader.load(all)) yield* work.delete(node.id);
-  }
+  for (const node of yield* visibleNodes(state, layout)) yield* work.delete(node.id);
   yield* writeRow(state, id, 1, 'null');
   state.setKind(id, undefined);
 }
@@ -63,6 +61,7 @@ function* reindex(state: DraftState, before: KindLayout, after: KindLayout): Wor
   const entriesMove = before.membership !== after.membership || indexesOf(old) !== indexesOf(now);
   const keysMove = constraintsOf(before) !== constraintsOf(after);
   if (!entriesMove && !keysMove) return;
+  if (keysMove) yield* refuseDoubles(state, before, after);
   for (const node of yield* ownNodes(state, before)) {
     const {branch, serial, document} = node;
     if (entriesMove) {
@@ -80,6 +79,40 @@ function* reindex(state: DraftState, before: KindLayout, after: KindLayout): Wor
     }
     if (keysMove) yield* rekey(state, node, before, after);
   }
+}
+
+/** A constraint that is new here binds all objects that the branch sees, its origin's too. */
+function* refuseDoubles(state: DraftState, before: KindLayout, after: KindLayout): Work<void> {
+  if (levelsOf(state.lineage, before.shape.scope).length === 1) return;
+  const had = new Set(before.unique.map(unique => unique.serial));
+  for (const unique of after.unique.filter(item => !had.has(item.serial))) {
+    const holders = new Map<string, StoredNode>();
+    for (const kind of [before, ...sharing(state, before, unique.serial)]) {
+      for (const node of yield* visibleNodes(state, kind)) {
+        const shown = kind === before ? node.withLayout(after) : node;
+        const key = (yield* uniqueKeys(state, shown)).get(unique.serial);
+        if (key === undefined) continue;
+        const holder = holders.get(key);
+        if (holder !== undefined) {
+          throw uniquenessViolated(shown.kind, shown.id, holder.id, unique.shape.parts, name =>
+            shown.value(name),
+          );
+        }
+        holders.set(key, shown);
+      }
+    }
+  }
+}
+
+const sharing = (state: DraftState, except: KindLayout, constraint: number): readonly KindLayout[] =>
+  [...state.layout.kinds.values()].filter(
+    kind => kind !== except && kind.unique.some(unique => unique.serial === constraint),
+  );
+
+function* visibleNodes(state: DraftState, kind: KindLayout): Work<readonly StoredNode[]> {
+  const selection = yield* state.queries.select(kind, []);
+  if (selection === undefined) return [];
+  return yield* state.reader.load(yield* state.queries.placed(selection, WHOLE));
 }
 
 function* rekey(state: DraftState, node: StoredNode, before: KindLayout, after: KindLayout): Work<void> {

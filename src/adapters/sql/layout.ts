@@ -60,7 +60,8 @@ export class GraphLayout {
 
   constructor(key: string, kinds: Iterable<KindLayout>) {
     this.key = key;
-    this.kinds = new Map(Array.from(kinds, kind => [kind.shape.name, kind]));
+    const sorted = [...kinds].sort((a, b) => (a.shape.name < b.shape.name ? -1 : 1));
+    this.kinds = new Map(sorted.map(kind => [kind.shape.name, kind]));
     this.bySerial = new Map(Array.from(this.kinds.values(), kind => [kind.serial, kind]));
     const byGeneric = new Map<string, KindLayout[]>();
     for (const kind of this.kinds.values()) {

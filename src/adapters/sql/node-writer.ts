@@ -127,7 +127,8 @@ export function* endVersion(state: DraftState, before: StoredNode): Work<void> {
     if (before.since === state.at) yield change(REMOVE_VERSION, [before.versionSerial]);
     else yield change(CLOSE_VERSION, [before.versionSerial, state.at]);
   }
-  if (layout.isMixed) yield change(CLOSE_PARTS, [serial, state.at, FOREVER]);
+  if (layout.isMixed && layout.shape.scope === 'agnostic')
+    yield change(CLOSE_PARTS, [serial, state.at, FOREVER]);
   if (yield* isVisibleBelow(state, layout, serial)) {
     yield* insertRow(state, serial, branch, layout.serial, 1, '', '{}');
   }

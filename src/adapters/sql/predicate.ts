@@ -1,4 +1,4 @@
-import {unreachable} from '../../base/assert.ts';
+import {assert, unreachable} from '../../base/assert.ts';
 import type {Json} from '../../base/json.ts';
 import {canonicalJson} from '../../base/json.ts';
 import type {AttributeKind} from '../../domain/attribute/kinds.ts';
@@ -73,7 +73,7 @@ export class Predicates {
       case 'anyAttribute': {
         const tests = [...subject.layout.slots.values()]
           .filter(slot => !SECRET.has(slot.shape.kind))
-          .flatMap(slot => this.#anyAttribute(slot, condition.test, subject));
+          .map(slot => this.#attribute(slot, 'value', condition.test, subject));
         return tests.length === 0 ? FALSE : `(${tests.join(' OR ')})`;
       }
       case 'metadata': {
@@ -128,7 +128,10 @@ export class Predicates {
     const stored = this.value(slot, subject);
     const value = property === 'value' ? stored : this.#dialect.property(kind, property, stored);
     if (test.op === 'isNull') return `((${value}) IS NULL)`;
-    if (test.op === 'in') return this.#oneOf(value, test.values);
+    if (test.op === 'in') {
+      const isValue = property === 'value';
+      return this.#oneOf(value, isValue ? test.values.filter(item => fits(kind, item)) : test.values);
+    }
     if ('text' in test) return this.#text(asText(kind, value), test);
     if (test.value === null) return FALSE;
     const wanted = this.#parameters.bind(plain(test.value));
@@ -139,22 +142,11 @@ export class Predicates {
     return `COALESCE((${left}) ${COMPARISON[test.op]} ${right}, FALSE)`;
   }
 
-  /** A search compares as text: a number is found by its digits, a truth value by its word. */
-  #anyAttribute(slot: SlotLayout, test: Test, subject: Subject): readonly string[] {
-    if (test.op !== 'in') return [this.#attribute(slot, 'value', test, subject)];
-    const texts = test.values.filter(value => value !== null).map(value => String(plainText(value)));
-    return [this.#oneOf(asText(slot.shape.kind, this.value(slot, subject)), texts)];
-  }
-
   #oneOf(value: string, wanted: readonly Json[]): string {
     const present = wanted.filter(item => item !== null);
-    const parts: string[] = [];
-    if (present.length < wanted.length) parts.push(`(${value}) IS NULL`);
-    if (present.length > 0) {
-      const list = present.map(item => this.#parameters.bind(plain(item))).join(', ');
-      parts.push(`COALESCE((${value}) IN (${list}), FALSE)`);
-    }
-    return parts.length === 0 ? FALSE : `(${parts.join(' OR ')})`;
+    if (present.length === 0) return FALSE;
+    const list = present.map(item => this.#parameters.bind(plain(item))).join(', ');
+    return `COALESCE((${value}) IN (${list}), FALSE)`;
   }
 
   #text(value: string, test: TextTest): string {
@@ -195,21 +187,15 @@ export class Predicates {
       condition.field === 'updatedAt' ? `${alias}.f` : this.#dialect.jsonValue(`${alias}.doc`, ['c']);
     const parts: string[] = [];
     if (condition.from !== undefined) parts.push(`${instant} >= ${this.#parameters.bind(condition.from)}`);
-    if (condition.until !== undefined) parts.push(`${instant} < ${this.#parameters.bind(condition.until)}`);
+    if (condition.until !== undefined) parts.push(`${instant} <= ${this.#parameters.bind(condition.until)}`);
     return parts.length === 0 ? TRUE : `(${parts.join(' AND ')})`;
   }
 
   #related(condition: Extract<Condition, {is: 'related'}>, subject: Subject): string {
     const relationship = subject.layout.relationships.get(condition.relationship);
     if (relationship === undefined) return FALSE;
-    const steps = condition.transitive ?? 1;
-    const where: Condition | undefined =
-      steps > 1
-        ? {
-            is: 'any',
-            of: [condition.where ?? {is: 'all', of: []}, {...condition, transitive: steps - 1}],
-          }
-        : condition.where;
+    assert(condition.transitive === undefined, 'transitive conditions are resolved before');
+    const {where} = condition;
     const peers = this.#layout.members(relationship.shape.peer);
     const edge = this.#alias();
     const rel = this.#parameters.bind(relationship.code);
@@ -256,7 +242,12 @@ export function plain(value: Json): SqlValue {
   return canonicalJson(value);
 }
 
-const plainText = (value: Json): SqlValue => (typeof value === 'boolean' ? String(value) : plain(value));
+/** A value of another type than the attribute's is never equal, whatever the engine makes of it. */
+function fits(kind: AttributeKind, value: Json): boolean {
+  if (BOOLEAN.has(kind)) return typeof value === 'boolean';
+  if (NUMBER.has(kind)) return typeof value === 'number';
+  return kind === 'Any' || (typeof value !== 'boolean' && typeof value !== 'number');
+}
 
 function asText(kind: AttributeKind, value: string): string {
   if (BOOLEAN.has(kind)) return `CASE (${value}) WHEN 1 THEN 'true' WHEN 0 THEN 'false' END`;

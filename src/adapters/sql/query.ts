@@ -1,22 +1,23 @@
-import {kindNotFound} from '../../domain/errors.ts';
 import type {Condition, Cursor, NodeQuery} from '../../domain/query/node-query.ts';
 import type {Found, Page} from '../../ports/graph-store.ts';
 import {explicitKeys} from './explicit-order.ts';
 import {includePages} from './include.ts';
 import type {KindLayout} from './layout.ts';
 import {levelsOf} from './lineage.ts';
-import type {Placed, Placing, Slice} from './page-slice.ts';
+import type {Placed, Slice} from './page-slice.ts';
 import {comparePlaced, cut, sliceOf, WHOLE} from './page-slice.ts';
 import type {Reader} from './reader.ts';
 import type {HasIndex, Selection} from './selection.ts';
 import {conjuncts, countStatement, selectByIndex, selectStatement} from './selection.ts';
 import type {Work} from './statement.ts';
 import {read} from './statement.ts';
+import type {Finding} from './transitive.ts';
+import {withoutTransitive} from './transitive.ts';
 
 /** Related objects are looked up first, and their neighbours taken, only while there are few of them. */
 const PEERS_TO_START_FROM_MAX = 500;
 
-export class Queries implements Placing {
+export class Queries implements Finding {
   readonly reader: Reader;
   readonly hasIndex: HasIndex;
   readonly memberships: (kind: number) => readonly number[];
@@ -29,10 +30,11 @@ export class Queries implements Placing {
 
   *run(query: NodeQuery): Work<Page> {
     const members = this.reader.layout.members(query.kind);
-    if (members.length === 0 && !this.#isKnown(query.kind)) throw kindNotFound(query.kind);
+    const where =
+      query.where === undefined ? undefined : yield* withoutTransitive(this, members, query.where);
     const selections: Selection[] = [];
     for (const kind of members) {
-      const selection = yield* this.select(kind, conjuncts(query.where));
+      const selection = yield* this.select(kind, conjuncts(where));
       if (selection !== undefined) selections.push(selection);
     }
     const wantsNodes = query.nodes ?? true;
@@ -66,6 +68,7 @@ export class Queries implements Placing {
     }
     if (serials !== undefined) return {kind, source: {is: 'serials', serials: [...serials]}, rest};
     const byIndex = selectByIndex(kind, rest, this.hasIndex);
+    if (byIndex?.source.is === 'serials') return byIndex;
     if (byIndex?.source.is === 'index' && byIndex.source.index !== kind.membership) return byIndex;
     const byPeers = yield* this.#selectByPeers(kind, rest);
     if (byPeers !== undefined) return byPeers;
@@ -95,13 +98,6 @@ export class Queries implements Placing {
       version: row[2] as number,
       layout: selection.kind,
     }));
-  }
-
-  #isKnown(name: string): boolean {
-    for (const kind of this.reader.layout.kinds.values()) {
-      if (kind.shape.relationships.some(relationship => relationship.peer === name)) return true;
-    }
-    return false;
   }
 
   *#top(

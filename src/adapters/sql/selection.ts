@@ -70,7 +70,7 @@ export function selectByIndex(
         shape.parts[0]!.name === conjunct.attribute,
     );
     const rank = source.is === 'range' ? 2 : isUnique ? 0 : 1;
-    options.push({source, conjunct, rank, exact: source.is === 'index'});
+    options.push({source, conjunct, rank, exact: source.is !== 'range'});
   }
   const best = options.sort((a, b) => a.rank - b.rank)[0];
   if (best !== undefined) {
@@ -90,8 +90,9 @@ function indexSource(slot: SlotLayout, test: Test): Source | undefined {
   const {late, kind} = slot.shape;
   const keyOf = (value: Json) => valueKey(slot.shape, 'value', value);
   if (test.op === 'isNull' || test.op === 'in') {
-    const values = test.op === 'isNull' ? [null] : test.values;
-    if (values.length === 0 || values.length > KEYS_MAX) return undefined;
+    const values = test.op === 'isNull' ? [null] : test.values.filter(value => value !== null);
+    if (values.length > KEYS_MAX) return undefined;
+    if (values.length === 0) return {is: 'serials', serials: []};
     const keys = [...new Set(values.map(keyOf))];
     return late !== undefined && keys.includes(keyOf(late)) ? undefined : {is: 'index', index, keys};
   }

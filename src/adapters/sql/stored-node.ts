@@ -67,7 +67,7 @@ export class StoredNode implements NodeRecord {
     const own = documentUpdatedAt(document, since);
     if (part === undefined) return own;
     const other = documentUpdatedAt(part.document, part.since);
-    return other > own ? other : own;
+    return Math.max(own, other) as Instant;
   }
 
   get orderKey(): string {
@@ -99,6 +99,11 @@ export class StoredNode implements NodeRecord {
   withLayout(layout: KindLayout): StoredNode {
     const {serial, versionSerial, branch, since, document, part} = this;
     return new StoredNode(serial, layout, versionSerial, branch, since, document, part);
+  }
+
+  withoutPart(): StoredNode {
+    const {serial, layout, versionSerial, branch, since, document} = this;
+    return new StoredNode(serial, layout, versionSerial, branch, since, document);
   }
 
   withPart(part: StoredPart | undefined): StoredNode {

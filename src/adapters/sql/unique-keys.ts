@@ -8,9 +8,7 @@ import type {Condition} from '../../domain/query/node-query.ts';
 import type {DraftState} from './draft-state.ts';
 import type {KindLayout, UniqueLayout} from './layout.ts';
 import {valueKey} from './layout.ts';
-import type {Level} from './lineage.ts';
 import {levelsOf} from './lineage.ts';
-import {conjuncts} from './selection.ts';
 import type {Work} from './statement.ts';
 import {change, Parameters, read} from './statement.ts';
 import type {StoredNode} from './stored-node.ts';
@@ -91,8 +89,9 @@ export function* claimKey(
     if (holder !== node.serial) throw yield* violation(state, node, unique, holder);
   }
   if (below.length === 0) return;
-  const holder =
-    (yield* holderBelow(state, node, unique, key)) ?? (yield* holderUnindexed(state, node, unique));
+  const holder = state.hasUnique(node.layout, unique.serial)
+    ? yield* holderBelow(state, node, unique, key)
+    : yield* holderUnindexed(state, node, unique);
   if (holder !== undefined) throw yield* violation(state, node, unique, holder);
 }
 
@@ -130,7 +129,6 @@ function* holderUnindexed(
   node: StoredNode,
   unique: UniqueLayout,
 ): Work<number | undefined> {
-  if (yield* isKeptBelow(unique, levelsOf(state.lineage, node.layout.shape.scope).slice(1))) return undefined;
   const conditions: Condition[] = [];
   for (const part of unique.shape.parts) {
     if (part.is === 'attribute') {
@@ -151,25 +149,13 @@ function* holderUnindexed(
   }
   for (const kind of state.layout.kinds.values()) {
     if (!kind.unique.some(other => other.serial === unique.serial)) continue;
-    const selection = yield* state.queries.select(kind, conjuncts({is: 'all', of: conditions}));
+    const selection = yield* state.queries.select(kind, conditions);
     if (selection === undefined) continue;
     const found = yield* state.queries.placed(selection, {after: null, limit: 2, offset: 0});
     const other = found.find(item => item.serial !== node.serial);
     if (other !== undefined) return other.serial;
   }
   return undefined;
-}
-
-function* isKeptBelow(unique: UniqueLayout, below: readonly Level[]): Work<boolean> {
-  for (const level of below) {
-    const rows = yield read(
-      `SELECT 1 FROM uniq WHERE branch = ?1 AND con = ?2
-       UNION ALL SELECT 1 FROM ixh WHERE branch = ?1 AND attr = ?2 LIMIT 1`,
-      [level.branch, unique.serial],
-    );
-    if (rows.length > 0) return true;
-  }
-  return false;
 }
 
 function* violation(state: DraftState, node: StoredNode, unique: UniqueLayout, holder: number): Work<Error> {
@@ -183,13 +169,13 @@ export function uniquenessViolated(
   id: NodeId,
   existing: NodeId,
   parts: readonly UniquePart[],
-  valueOf: (attribute: string) => Json,
+  valueAt: (attribute: string) => Json,
 ): Error {
   const fields = parts.map(part => part.name);
   const facts = {kind, id, existing, fields};
   const [only] = parts;
   if (parts.length === 1 && only?.is === 'attribute') {
-    const value = valueOf(only.name);
+    const value = valueAt(only.name);
     const text = typeof value === 'string' ? value : JSON.stringify(value);
     return constraintViolation(
       `An object already exist with this value: ${only.name}: ${text} at ${only.name} (${kind} ${existing})`,

@@ -134,6 +134,7 @@ function* verifyBranch(
     counters: {version: 0, node: 0},
     canonical: () => undefined,
     hasIndex: queries.hasIndex,
+    hasUnique: () => true,
   });
   for (const home of homes) {
     yield* verifyEntries(state, home, layout, counts, problems);

@@ -28,7 +28,7 @@ import type {Counters} from '../sql/draft-state.ts';
 import {DraftState} from '../sql/draft-state.ts';
 import {DraftWork} from '../sql/draft-work.ts';
 import type {GraphContext} from '../sql/graph-view.ts';
-import {hasIndexIn, indexKeepers, LayoutCache, layoutOf} from '../sql/graph-view.ts';
+import {hasIndexIn, hasUniqueIn, indexKeepers, LayoutCache, layoutOf} from '../sql/graph-view.ts';
 import {SchemaInstants} from '../sql/kind-records.ts';
 import {GLOBAL_SERIAL} from '../sql/lineage.ts';
 import {Names} from '../sql/names.ts';
@@ -260,12 +260,13 @@ export class SqliteGraphStore implements GraphStore {
       counters: this.#counters,
       canonical: kind => (isDefault ? undefined : keepers.shared?.bySerial.get(kind.serial)),
       hasIndex: hasIndexIn(keepers),
+      hasUnique: hasUniqueIn(keepers),
     });
   }
 
   #runCreateBranch(request: NewBranch, author: Author): JobResult<Branch> {
     const {book} = this.#context;
-    if (book.find(request.name) !== undefined) {
+    if (book.isTaken(request.name)) {
       throw validationError(`The branch ${request.name} already exists`, {branch: request.name});
     }
     const origin = book.byName(request.origin);
