@@ -1,7 +1,7 @@
 import {must} from '../base/assert.ts';
 import type {Branch, BranchName} from '../domain/branch/branch.ts';
 import type {NodeChange} from '../domain/diff/change.ts';
-import {branchNotFound, constraintViolation, validationError} from '../domain/errors.ts';
+import {branchNotFound, constraintViolation} from '../domain/errors.ts';
 import type {NodeId} from '../domain/graph/node-id.ts';
 import type {Instant} from '../domain/time/instant.ts';
 import type {Clock} from './clock.ts';
@@ -130,8 +130,7 @@ export class GraphModel implements GraphStore {
   createBranch({name, origin, at, description, syncWithGit}: NewBranch, _author: Author): Promise<Branch> {
     return this.#serially(async () => {
       if (this.#branches.has(name)) throw constraintViolation(`The branch ${name} exists already`);
-      const {info: from} = this.#existing(origin);
-      if (at !== undefined && at < from.createdAt) throw validationError(`${origin} did not exist at ${at}`);
+      this.#existing(origin);
       const createdAt = this.#nextInstant();
       const forkedAt = at ?? createdAt;
       const info = {name, description, isDefault: false, origin, forkedAt, createdAt, syncWithGit};

@@ -1,5 +1,4 @@
 import type {BranchName} from '../../domain/branch/branch.ts';
-import {kindNotFound} from '../../domain/errors.ts';
 import type {EdgeRecord, NodeRecord} from '../../domain/graph/node.ts';
 import type {NodeId} from '../../domain/graph/node-id.ts';
 import type {KindShape} from '../../domain/graph/shape.ts';
@@ -34,11 +33,6 @@ export class ModelView implements Snapshot, Graph {
 
   kinds(): readonly KindRecord[] {
     return [...this.own.kinds.values()].sort((a, b) => (a.shape.name < b.shape.name ? -1 : 1));
-  }
-
-  /** True for the name of a kind that is here, or of one of its generics. */
-  answers(kind: string): boolean {
-    return this.kinds().some(({shape}) => shape.name === kind || shape.generics.includes(kind));
   }
 
   /** The object, when it exists here and its kind does too. */
@@ -77,7 +71,6 @@ export class ModelView implements Snapshot, Graph {
   }
 
   async query(query: NodeQuery): Promise<Page> {
-    if (!this.answers(query.kind)) throw kindNotFound(query.kind);
     return answer(this, query);
   }
 

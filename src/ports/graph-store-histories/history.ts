@@ -141,7 +141,6 @@ export class History {
     );
     if (name === undefined) return;
     const at = this.#instant(atPick);
-    if (at !== undefined && at < (await this.#model.branch(origin)).createdAt) return;
     const request = {name, origin, description: '', syncWithGit: false};
     const branch = await this.#store.createBranch(at === undefined ? request : {...request, at}, SERVICE);
     this.#modelClock.micros = branch.createdAt;
@@ -172,7 +171,6 @@ export class History {
 
   async #compareAnswers(real: Snapshot, query: QueryPlan): Promise<Shown> {
     const model = await this.#model.snapshot({branch: real.branch, at: real.at});
-    if (!model.answers(query.kind)) return undefined;
     const [answer, expected] = [await answerOf(real, query), await answerOf(model, query)];
     same(answer, expected, `${real.branch} at ${real.at}: ${JSON.stringify(query)}`);
     return answer;
@@ -204,7 +202,6 @@ export class History {
     }
     for (const {real, model} of this.#held) await this.#compareSnapshots(real, model);
     for (const {point, query, answer} of this.#answers) {
-      if (answer === undefined) continue;
       const again = await answerOf(await this.#store.snapshot(point), query);
       same(again, answer, `asked again, ${JSON.stringify(point)}: ${JSON.stringify(query)}`);
     }
