@@ -111,7 +111,7 @@ export interface Written<T> {
 export interface NewBranch {
   readonly name: BranchName;
   readonly origin: BranchName;
-  /** Fork from a past instant of the origin; default now. */
+  /** Fork from a past instant of the origin, even from before it existed: then from what it stands on. Default now. */
   readonly at?: Instant;
   readonly description: string;
   readonly syncWithGit: boolean;

@@ -16,7 +16,6 @@ import type {Finding} from './transitive.ts';
 import {withoutTransitive} from './transitive.ts';
 
 const NO_PAGES: readonly Page[] = [];
-const EMPTY: Page = {found: [], count: 0, hasMore: false};
 
 /** The pages of related objects of each node, one for each include; a level costs the same for one node as for all. */
 export function* includePages(
@@ -43,7 +42,8 @@ function* includeColumn(
     group.places.push(place);
     groups.set(relationship.code, group);
   }
-  const pages: Page[] = nodes.map(() => EMPTY);
+  const empty: Page = {found: [], count: include.count === true ? 0 : undefined, hasMore: false};
+  const pages: Page[] = nodes.map(() => empty);
   for (const {relationship, places} of groups.values()) {
     const group = places.map(place => nodes[place]!);
     const made = yield* groupPages(queries, group, relationship, include);
@@ -71,7 +71,9 @@ function* groupPages(
       .sort(comparePlaced);
     return {...cut(own, slice), count: own.length};
   });
-  if (include.nodes === false) return cuts.map(({count, hasMore}) => ({found: [], count, hasMore}));
+  const counted = (count: number) => (include.count === true ? count : undefined);
+  if (include.nodes === false)
+    return cuts.map(({count}) => ({found: [], count: counted(count), hasMore: false}));
   const shown = new Map<number, Placed>();
   for (const {items} of cuts) for (const item of items) shown.set(item.serial, item);
   const loaded = yield* queries.reader.load([...shown.values()]);
@@ -82,7 +84,7 @@ function* groupPages(
       const {node, included: pages} = bySerial.get(item.serial)!;
       return {node, cursor: [item.key, item.serial] as Cursor, edge: edgeRecord(item.edge), included: pages};
     });
-    return {found, hasMore, count: include.count === true ? count : undefined};
+    return {found, hasMore, count: counted(count)};
   });
 }
 

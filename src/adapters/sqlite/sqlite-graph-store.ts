@@ -3,7 +3,6 @@ import type {Branch, BranchName} from '../../domain/branch/branch.ts';
 import type {NodeChange} from '../../domain/diff/change.ts';
 import {constraintViolation, validationError} from '../../domain/errors.ts';
 import type {Instant} from '../../domain/time/instant.ts';
-import {formatInstant} from '../../domain/time/instant.ts';
 import type {Clock} from '../../ports/clock.ts';
 import type {
   Author,
@@ -272,11 +271,6 @@ export class SqliteGraphStore implements GraphStore {
     const origin = book.byName(request.origin);
     const at = this.#nextInstant();
     const fork = request.at ?? at;
-    if (fork < origin.createdAt) {
-      throw validationError(
-        `The branch ${origin.name} has no state at ${formatInstant(fork)}: it was created ${formatInstant(origin.createdAt)}`,
-      );
-    }
     if (request.at !== undefined) this.#keepFixed(request.at);
     const serial = Number(this.writer.run(read('SELECT max(id) FROM branch', []))[0]![0]) + 1;
     const row = {
