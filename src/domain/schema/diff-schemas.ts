@@ -1,6 +1,7 @@
 import {type Json, sameJson} from '../../base/json.ts';
+import {declaredKinds} from './lookup.ts';
 import {ATTRIBUTE_PROPERTIES, propertiesOfKind, RELATIONSHIP_PROPERTIES} from './properties.ts';
-import {declaredKinds} from './rules/rule.ts';
+
 import type {FieldSchema, GenericSchema, NodeSchema, Schema} from './schema.ts';
 
 /** Names of what was added, changed and removed; null where there is no more to say. */

@@ -3,6 +3,7 @@ import type {
   ConcreteSchema,
   GenericSchema,
   KindSchema,
+  NodeSchema,
   RelationshipSchema,
   Schema,
 } from './schema.ts';
@@ -26,6 +27,14 @@ export function* allKinds(schema: Schema): Iterable<KindSchema> {
   yield* schema.generics.values();
   yield* schema.profiles.values();
   yield* schema.templates.values();
+}
+
+/** The kinds that people declare: those that the service derives need no checks of their own. */
+export function* declaredKinds(schema: Schema): Iterable<NodeSchema | GenericSchema> {
+  yield* schema.nodes.values();
+  for (const generic of schema.generics.values()) {
+    if (generic.namespace !== 'Template') yield generic;
+  }
 }
 
 export function* concreteKinds(schema: Schema): Iterable<ConcreteSchema> {

@@ -1,5 +1,6 @@
+import {declaredKinds} from '../lookup.ts';
 import {problem} from '../problem.ts';
-import {declaredKinds, ownAttributes, type SchemaRule} from './rule.ts';
+import {ownAttributes, type SchemaRule} from './rule.ts';
 
 /** A dropdown has choices, each name once; nothing else has any. */
 export const attributeChoices: SchemaRule = function* (schema) {

@@ -1,6 +1,7 @@
 import {checkValue} from '../../attribute/check-value.ts';
+import {declaredKinds} from '../lookup.ts';
 import {problem} from '../problem.ts';
-import {declaredKinds, ownAttributes, type SchemaRule} from './rule.ts';
+import {ownAttributes, type SchemaRule} from './rule.ts';
 
 /** An enum lists values that its attribute could have. */
 export const attributeEnum: SchemaRule = function* (schema) {

@@ -1,9 +1,10 @@
 import {parseNumberRanges} from '../../attribute/number-ranges.ts';
 import {checkRegex} from '../../attribute/regex.ts';
+import {declaredKinds} from '../lookup.ts';
 import {parametersOfKind} from '../parameters-of-kind.ts';
 import {problem, type SchemaProblem} from '../problem.ts';
 import type {AttributeSchema} from '../schema.ts';
-import {declaredKinds, ownAttributes, type SchemaRule} from './rule.ts';
+import {ownAttributes, type SchemaRule} from './rule.ts';
 
 /** Parameters fit the attribute's kind and leave room for values. */
 export const attributeParameters: SchemaRule = function* (schema) {

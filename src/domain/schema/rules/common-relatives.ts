@@ -1,7 +1,7 @@
-import {kindOf, relationshipOf} from '../lookup.ts';
+import {declaredKinds, kindOf, relationshipOf} from '../lookup.ts';
 import {problem, type SchemaProblem} from '../problem.ts';
 import type {KindSchema, RelationshipSchema} from '../schema.ts';
-import {declaredKinds, ownRelationships, type SchemaRule} from './rule.ts';
+import {ownRelationships, type SchemaRule} from './rule.ts';
 
 /** What two linked objects must have in common is named by relationships that exist. */
 export const commonRelatives: SchemaRule = function* (schema) {

@@ -1,6 +1,7 @@
+import {declaredKinds} from '../lookup.ts';
 import {problem, type SchemaProblem} from '../problem.ts';
 import type {AttributeSchema, KindSchema, Schema} from '../schema.ts';
-import {declaredKinds, type SchemaRule} from './rule.ts';
+import type {SchemaRule} from './rule.ts';
 import {templateProblems} from './template-paths.ts';
 
 /** What the service computes nobody sets, and a template reads only what its kind has. */

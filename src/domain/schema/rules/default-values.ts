@@ -1,7 +1,8 @@
 import {checkValue} from '../../attribute/check-value.ts';
 import {checkRegex} from '../../attribute/regex.ts';
+import {declaredKinds} from '../lookup.ts';
 import {problem} from '../problem.ts';
-import {declaredKinds, ownAttributes, type SchemaRule} from './rule.ts';
+import {ownAttributes, type SchemaRule} from './rule.ts';
 
 /** A default is a value that the attribute allows. */
 export const defaultValues: SchemaRule = function* (schema) {

@@ -1,7 +1,8 @@
+import {declaredKinds} from '../lookup.ts';
 import {problem, type SchemaProblem} from '../problem.ts';
 import type {GenericSchema, NodeSchema} from '../schema.ts';
 import {HIERARCHY_FIELDS, isServiceNamespace} from '../vocabulary.ts';
-import {declaredKinds, isDeclared, type SchemaRule} from './rule.ts';
+import {isDeclared, type SchemaRule} from './rule.ts';
 
 /** A kind's own fields leave free the names of those that the service adds to it. */
 export const generatedNames: SchemaRule = function* (schema) {

@@ -1,5 +1,6 @@
+import {declaredKinds} from '../lookup.ts';
 import {problem} from '../problem.ts';
-import {declaredKinds, ownRelationships, type SchemaRule} from './rule.ts';
+import {ownRelationships, type SchemaRule} from './rule.ts';
 
 /** An object has at most one kind of owner, exactly one of it, always. */
 export const parents: SchemaRule = function* (schema) {

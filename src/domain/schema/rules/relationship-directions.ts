@@ -1,7 +1,7 @@
-import {kindOf} from '../lookup.ts';
+import {declaredKinds, kindOf} from '../lookup.ts';
 import {problem} from '../problem.ts';
 import type {RelationshipSchema} from '../schema.ts';
-import {declaredKinds, ownRelationships, type SchemaRule} from './rule.ts';
+import {ownRelationships, type SchemaRule} from './rule.ts';
 
 /** The two views of one edge are both bidirectional, or one inbound and one outbound. */
 export const relationshipDirections: SchemaRule = function* (schema) {

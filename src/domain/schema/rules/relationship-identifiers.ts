@@ -1,6 +1,7 @@
+import {declaredKinds} from '../lookup.ts';
 import {problem, type SchemaProblem} from '../problem.ts';
 import type {KindSchema, RelationshipSchema} from '../schema.ts';
-import {declaredKinds, type SchemaRule} from './rule.ts';
+import type {SchemaRule} from './rule.ts';
 
 /**
  * The identifier tells which edges a relationship shows. On one kind it may stand once, or twice as the two

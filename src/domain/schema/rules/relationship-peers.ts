@@ -1,6 +1,6 @@
-import {kindOf} from '../lookup.ts';
+import {declaredKinds, kindOf} from '../lookup.ts';
 import {problem} from '../problem.ts';
-import {declaredKinds, ownRelationships, type SchemaRule} from './rule.ts';
+import {ownRelationships, type SchemaRule} from './rule.ts';
 
 /** A relationship leads to a kind that exists: one that is removed must first lose its references. */
 export const relationshipPeers: SchemaRule = function* (schema) {

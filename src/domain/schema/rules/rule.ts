@@ -1,13 +1,6 @@
 import type {SchemaDocument} from '../document.ts';
 import type {SchemaProblem} from '../problem.ts';
-import type {
-  AttributeSchema,
-  GenericSchema,
-  KindSchema,
-  NodeSchema,
-  RelationshipSchema,
-  Schema,
-} from '../schema.ts';
+import type {AttributeSchema, KindSchema, RelationshipSchema, Schema} from '../schema.ts';
 import type {SchemaSource} from '../source.ts';
 import {DECLARABLE_RELATIONSHIP_KINDS} from '../vocabulary.ts';
 
@@ -16,14 +9,6 @@ export type DocumentRule = (document: SchemaDocument, source: SchemaSource) => I
 
 /** What must hold in a schema as a whole. A rule copes with what other rules refuse. */
 export type SchemaRule = (schema: Schema, source: SchemaSource) => Iterable<SchemaProblem>;
-
-/** The kinds that people declare: those that the service derives need no checks of their own. */
-export function* declaredKinds(schema: Schema): Iterable<NodeSchema | GenericSchema> {
-  yield* schema.nodes.values();
-  for (const generic of schema.generics.values()) {
-    if (generic.namespace !== 'Template') yield generic;
-  }
-}
 
 /** The attributes that the kind declares itself: an inherited one is judged where it comes from. */
 export const ownAttributes = (kind: KindSchema): readonly AttributeSchema[] =>
