@@ -52,6 +52,7 @@ export class DraftState {
   readonly hasUnique: HasIndex;
   readonly #hasIndex: HasIndex;
   readonly #kinds: Map<string, KindLayout>;
+  #layoutsMade = 0;
   #layout: GraphLayout | undefined;
   #queries: Queries | undefined;
 
@@ -71,7 +72,7 @@ export class DraftState {
   }
 
   get layout(): GraphLayout {
-    this.#layout ??= new GraphLayout(`draft ${this.at}`, this.#kinds.values());
+    this.#layout ??= new GraphLayout(`draft ${this.at}.${this.#layoutsMade}`, this.#kinds.values());
     return this.#layout;
   }
 
@@ -97,6 +98,7 @@ export class DraftState {
     if (kind === undefined) this.#kinds.delete(id);
     else this.#kinds.set(id, kind);
     this.#layout = undefined;
+    this.#layoutsMade += 1;
     this.#queries = undefined;
     this.touchedKinds.add(id);
   }

@@ -1,0 +1,19 @@
+import type {Schema} from '../domain/schema/schema.ts';
+import type {Clock} from '../ports/clock.ts';
+import type {GraphStore, Snapshot} from '../ports/graph-store.ts';
+import type {Ids} from '../ports/ids.ts';
+import type {Log} from '../ports/log.ts';
+
+/** What the verbs may touch; each picks what it needs. */
+export interface Services {
+  readonly store: GraphStore;
+  readonly schemas: Schemas;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Log;
+}
+
+/** The processed schema of any state of the graph, worked out once per schema key. */
+export interface Schemas {
+  of(snapshot: Snapshot): Schema;
+}
