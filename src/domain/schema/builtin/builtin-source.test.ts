@@ -55,7 +55,9 @@ test('the built-in kinds are these', () => {
 });
 
 test('the hash of the built-in schema is the same everywhere', () => {
-  expect(processSchema(builtinSource()).schema.hash).toMatchInlineSnapshot(`"e7711711092ff3f7d2589e2e971678de"`);
+  expect(processSchema(builtinSource()).schema.hash).toMatchInlineSnapshot(
+    `"e7711711092ff3f7d2589e2e971678de"`,
+  );
 });
 
 test('an upgrade that brings nothing new changes nothing', () => {

@@ -1,4 +1,4 @@
-import {concreteKinds} from '../lookup.ts';
+import {concreteKinds, declaredKinds, kindOf} from '../lookup.ts';
 import type {ConcreteSchema, KindSchema, NodeSchema, Schema} from '../schema.ts';
 import type {SchemaChange} from './changes.ts';
 import {classifyAttributes} from './classify-attributes.ts';
@@ -16,7 +16,7 @@ export function classifyChanges(before: Schema, after: Schema): readonly SchemaC
     else if (was.hash !== kind.hash || !hasSameIds(was, kind))
       changes.push(...classifyKind(before, was, after, kind));
   }
-  for (const kind of kindsBefore.values()) changes.push(kindRemoved(kind, after));
+  for (const kind of kindsBefore.values()) changes.push(kindRemoved(before, kind, after));
   changes.push(...classifyUniqueness(before, after));
   return changes.toSorted((a, b) => Number(b.is === 'refused') - Number(a.is === 'refused'));
 }
@@ -29,15 +29,19 @@ function hasSameIds(before: KindSchema, after: KindSchema): boolean {
 }
 
 /** A profile kind that goes while its kind stays must be empty; with its kind it goes anyway. */
-function kindRemoved(kind: ConcreteSchema, after: Schema): SchemaChange {
-  if (kind.type === 'profile') {
-    const owner = after.nodes.get(kind.profiledKind) ?? after.generics.get(kind.profiledKind);
-    if (owner !== undefined) {
-      const constraint = 'node.generate_profile.update';
-      return {is: 'profile-dropped', kind: owner.kind, profile: kind.kind, constraint};
-    }
-  }
-  return {is: 'kind-removed', kind: kind.kind, before: kind};
+function kindRemoved(before: Schema, kind: ConcreteSchema, after: Schema): SchemaChange {
+  const owner = kind.type === 'profile' ? sameKind(before, kind.profiledKind, after) : undefined;
+  if (owner === undefined) return {is: 'kind-removed', kind: kind.kind, before: kind};
+  const constraint = 'node.generate_profile.update';
+  return {is: 'profile-dropped', kind: owner.kind, profile: kind.kind, constraint};
+}
+
+/** What became of a kind, under whatever name. */
+function sameKind(before: Schema, name: string, after: Schema): KindSchema | undefined {
+  const id = kindOf(before, name)?.id;
+  const unrenamed = kindOf(after, name);
+  if (unrenamed?.id === id) return unrenamed;
+  return [...declaredKinds(after)].find(kind => kind.id === id);
 }
 
 function* classifyKind(

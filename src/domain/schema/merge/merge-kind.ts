@@ -1,3 +1,4 @@
+import {must} from '../../../base/assert.ts';
 import {ATTRIBUTE_DEFAULTS, GENERIC_DEFAULTS, NODE_DEFAULTS, RELATIONSHIP_DEFAULTS} from '../defaults.ts';
 import type {FieldDefinition, KindDefinition} from '../source.ts';
 import {kindName} from '../source.ts';
@@ -24,7 +25,7 @@ export function mergeKind(
   theirs: KindDefinition,
   conflicts: Conflicts,
 ): KindDefinition {
-  const path = kindName(ours);
+  const path = sharedName([base, ours, theirs].map(kind => kind && kindName(kind)));
   if (ours.type !== theirs.type) return conflicts.settle(path, base, ours, theirs);
   const single = oneSided(withoutLate(base), withoutLate(ours), withoutLate(theirs));
   if (single !== undefined) return same(single.value, withoutLate(ours)) ? ours : theirs;
@@ -51,6 +52,11 @@ export function mergeKind(
   };
 }
 
+/** What a conflict calls an element: as the base does, else the first name in the alphabet, whoever's side it is. */
+export function sharedName([base, ...sides]: readonly (string | undefined)[]): string {
+  return base ?? must(sides.filter(name => name !== undefined).sort()[0], 'a name');
+}
+
 /** Late attributes follow from the merged kinds, and are worked out at the end. */
 export function withoutLate(kind: KindDefinition | undefined): object | undefined {
   return kind?.type === 'node' ? {...kind, late: {}} : kind;
@@ -68,17 +74,28 @@ function mergeFields<T extends FieldDefinition>(
 ): readonly T[] {
   const byId = (fields: readonly T[]) => new Map(fields.map(field => [field.id, field]));
   const [before, mine, other] = [byId(base), byId(ours), byId(theirs)];
-  const merged = inOrder(base, ours, theirs).flatMap(id => {
+  const merged = new Map<string, T>();
+  for (const id of new Set([...before.keys(), ...mine.keys(), ...other.keys()])) {
     const [was, one, two] = [before.get(id), mine.get(id), other.get(id)];
-    const single = oneSided(was, one, two);
-    if (single !== undefined) return single.value ?? [];
-    const path = `${kind}.${(one ?? two)?.name}`;
-    if (one !== undefined && two !== undefined) {
-      return mergeProperties(path, language.properties, language.defaults, was, one, two, conflicts);
-    }
-    return conflicts.settle(path, was, one, two) ?? [];
-  });
-  return withoutClashes(kind, merged, mine, conflicts);
+    const field = mergeField(kind, was, one, two, language, conflicts);
+    if (field !== undefined) merged.set(id, field);
+  }
+  return withoutClashes(kind, inOrder(base, ours, theirs, merged), mine, conflicts);
+}
+
+function mergeField<T extends FieldDefinition>(
+  kind: string,
+  base: T | undefined,
+  ours: T | undefined,
+  theirs: T | undefined,
+  language: Language,
+  conflicts: Conflicts,
+): T | undefined {
+  const single = oneSided(base, ours, theirs);
+  if (single !== undefined) return single.value;
+  const path = `${kind}.${sharedName([base, ours, theirs].map(field => field?.name))}`;
+  if (ours === undefined || theirs === undefined) return conflicts.settle(path, base, ours, theirs);
+  return mergeProperties(path, language.properties, language.defaults, base, ours, theirs, conflicts);
 }
 
 /** The order of the side that changed it; when both added something, the additions by weight and name. */
@@ -86,15 +103,17 @@ function inOrder<T extends FieldDefinition>(
   base: readonly T[],
   ours: readonly T[],
   theirs: readonly T[],
-): readonly string[] {
+  merged: ReadonlyMap<string, T>,
+): readonly T[] {
   const ids = (fields: readonly T[]) => fields.map(field => field.id);
-  if (same(ids(base), ids(ours))) return [...new Set([...ids(theirs), ...ids(base)])];
-  if (same(ids(base), ids(theirs))) return [...new Set([...ids(ours), ...ids(base)])];
+  const pick = (order: readonly string[]) => [...new Set(order)].flatMap(id => merged.get(id) ?? []);
+  if (same(ids(base), ids(ours))) return pick([...ids(theirs), ...ids(base)]);
+  if (same(ids(base), ids(theirs))) return pick([...ids(ours), ...ids(base)]);
   const known = new Set(ids(base));
-  const added = [...new Map([...ours, ...theirs].map(field => [field.id, field])).values()]
+  const added = [...merged.values()]
     .filter(field => !known.has(field.id))
     .sort((a, b) => a.order_weight - b.order_weight || (a.name < b.name ? -1 : 1));
-  return [...known, ...ids(added)];
+  return [...pick(ids(base)), ...added];
 }
 
 /** Two fields that came to the same name on different ways cannot both keep it. */

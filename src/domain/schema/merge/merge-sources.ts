@@ -2,7 +2,7 @@ import {canonicalJson, type Json, sameJson} from '../../../base/json.ts';
 import {lateAttributes} from '../apply/late-attributes.ts';
 import {type KindDefinition, kindName, type SchemaSource} from '../source.ts';
 import {Conflicts, type MergeConflict, oneSided, type Side} from './conflict.ts';
-import {mergeKind, withoutLate} from './merge-kind.ts';
+import {mergeKind, sharedName, withoutLate} from './merge-kind.ts';
 
 export type MergedSources = {
   /** With each conflict settled as chosen. */
@@ -64,8 +64,8 @@ function mergeOne(
   if (ours !== undefined && theirs !== undefined) return mergeKind(base, ours, theirs, conflicts);
   const single = oneSided(withoutLate(base), withoutLate(ours), withoutLate(theirs));
   if (single !== undefined) return single.value === undefined ? undefined : (ours ?? theirs);
-  const present = (ours ?? theirs) as KindDefinition;
-  return conflicts.settle(kindName(present), base, ours, theirs);
+  const path = sharedName([base, ours, theirs].map(kind => kind && kindName(kind)));
+  return conflicts.settle(path, base, ours, theirs);
 }
 
 function mergeRetired(ours: SchemaSource, theirs: SchemaSource): SchemaSource['retired'] {
