@@ -12,6 +12,15 @@ export const kindLengthMax = 2 * nameLengthMax;
 export const textLengthMax = 500;
 export const templateLengthMax = 10_000;
 
+/** Kinds of one schema, fields of one kind, entries of any other list. */
+export const kindsMax = 10_000;
+export const fieldsPerKindMax = 1000;
+export const listLengthMax = 1000;
+
+/** How many cycles of parts are told, and how many kinds of each. */
+export const cyclesMax = 20;
+export const cycleLengthShownMax = 10;
+
 /** How many problems of one document are reported; the rest is only counted. */
 export const problemsMax = 1000;
 

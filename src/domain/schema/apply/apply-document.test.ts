@@ -4,6 +4,7 @@ import {builtinSource} from '../builtin/builtin-source.ts';
 import type {AttributeDefinition, NodeDefinition, SchemaSource} from '../source.ts';
 import {documentOf, node, type Root, refusals, sourceOf, text} from '../test-support/load.ts';
 import {applyDocument} from './apply-document.ts';
+import {withLateValue} from './late-attributes.ts';
 
 const kindIn = (source: SchemaSource, kind: string): NodeDefinition =>
   must(source.kinds.get(kind), kind) as NodeDefinition;
@@ -350,6 +351,14 @@ describe('attributes that joined late', () => {
     expect(Object.values(late(sourceOf(inherits, added)))).toEqual(['slow']);
     const joins = device([], {inherit_from: ['InfraEndpoint']});
     expect(Object.values(late(sourceOf({...device(), ...added}, joins)))).toEqual(['slow']);
+  });
+
+  test('show what a change of kind makes of their value', () => {
+    const source = sourceOf(device(), device([text('height', {default_value: '4'})]));
+    const {id} = attributeIn(source, 'InfraDevice', 'height');
+    const before = kindIn(source, 'InfraDevice');
+    expect(withLateValue(before, id, 4).late).toEqual({[id]: 4});
+    expect(withLateValue(before, 'another', 4)).toBe(before);
   });
 
   test('are forgotten when they leave', () => {

@@ -62,3 +62,8 @@ function hiddenTwin(
   );
   return isStillThere ? twin : undefined;
 }
+
+/** The node with another value for one late attribute: what a change of the attribute's kind converts it to. */
+export function withLateValue(node: NodeDefinition, attributeId: string, value: Json): NodeDefinition {
+  return Object.hasOwn(node.late, attributeId) ? {...node, late: {...node.late, [attributeId]: value}} : node;
+}

@@ -1,5 +1,6 @@
 import type {Json} from '../../../base/json.ts';
 import {jsonDepthMax} from '../../attribute/limits.ts';
+import {listLengthMax} from '../limits.ts';
 import type {Location} from '../problem.ts';
 import type {Problems} from './problems.ts';
 
@@ -81,6 +82,7 @@ function isShallow(value: unknown, levels: number): boolean {
 export function listOf<T>(item: Check<T>, what: string): Check<readonly T[]> {
   return (value, loc, problems) => {
     if (!Array.isArray(value)) return refuse(problems, loc, 'list_type', `a list of ${what}`, value);
+    if (isTooLong(value, listLengthMax, loc, problems)) return undefined;
     const before = problems.count;
     const items: T[] = [];
     for (const [index, each] of value.entries()) {
@@ -89,6 +91,12 @@ export function listOf<T>(item: Check<T>, what: string): Check<readonly T[]> {
     }
     return problems.count === before ? items : undefined;
   };
+}
+
+export function isTooLong(list: readonly unknown[], max: number, loc: Location, problems: Problems): boolean {
+  if (list.length <= max) return false;
+  problems.add(loc, `${last(loc)} may have at most ${max} entries, it has ${list.length}`, 'too_long');
+  return true;
 }
 
 export type Table = Readonly<Record<string, Check<unknown>>>;

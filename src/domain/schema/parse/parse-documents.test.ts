@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {problemsMax} from '../limits.ts';
+import {fieldsPerKindMax, kindsMax, listLengthMax, problemsMax} from '../limits.ts';
 import type {DocumentProblem} from '../problem.ts';
 import {parseSchemaDocuments} from './parse-documents.ts';
 
@@ -83,6 +83,21 @@ describe('the shape of a request', () => {
     const problems = problemsIn(root({nodes}));
     expect(problems).toHaveLength(problemsMax + 1);
     expect(problems.at(-1)?.message).toContain('9000 more');
+  });
+});
+
+describe('sizes', () => {
+  test.each([
+    ['nodes', root({nodes: Array.from({length: kindsMax + 1})}), '0.nodes'],
+    ['attributes', device({attributes: Array.from({length: fieldsPerKindMax + 1})}), '0.nodes.0.attributes'],
+    [
+      'choices',
+      attribute({choices: Array.from({length: listLengthMax + 1})}),
+      '0.nodes.0.attributes.0.choices',
+    ],
+    ['paths', device({order_by: Array.from({length: listLengthMax + 1})}), '0.nodes.0.order_by'],
+  ])('a list of too many %s is refused unread', (_, schemas, path) => {
+    expect(found(schemas)).toEqual([[path, 'too_long']]);
   });
 });
 

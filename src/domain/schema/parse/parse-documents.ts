@@ -6,8 +6,9 @@ import type {
   RelationshipEntry,
   SchemaDocument,
 } from '../document.ts';
+import {fieldsPerKindMax, kindsMax} from '../limits.ts';
 import type {DocumentProblem, Location} from '../problem.ts';
-import {readObject, type Table} from './checks.ts';
+import {isTooLong, readObject, type Table} from './checks.ts';
 import {joinEntries} from './join-entries.ts';
 import {Problems} from './problems.ts';
 import {readAttribute, readRelationship} from './read-field.ts';
@@ -58,20 +59,27 @@ function readRoot(value: unknown, loc: Location, problems: Problems): SchemaDocu
       ? undefined
       : readObject(root.extensions, EXTENSIONS_TABLE, [], extensionsLoc, problems);
   return {
-    nodes: readList(root?.nodes, [...loc, 'nodes'], problems, readNode),
-    generics: readList(root?.generics, [...loc, 'generics'], problems, readGeneric),
-    extensions: readList(extensions?.nodes, [...extensionsLoc, 'nodes'], problems, readExtension),
+    nodes: readList(root?.nodes, [...loc, 'nodes'], problems, readNode, kindsMax),
+    generics: readList(root?.generics, [...loc, 'generics'], problems, readGeneric, kindsMax),
+    extensions: readList(extensions?.nodes, [...extensionsLoc, 'nodes'], problems, readExtension, kindsMax),
   };
 }
 
 type Reader<T> = (value: unknown, loc: Location, problems: Problems) => T | undefined;
 
-function readList<T>(value: unknown, loc: Location, problems: Problems, read: Reader<T>): readonly T[] {
+function readList<T>(
+  value: unknown,
+  loc: Location,
+  problems: Problems,
+  read: Reader<T>,
+  max: number,
+): readonly T[] {
   if (value === undefined) return [];
   if (!Array.isArray(value)) {
     problems.add(loc, `${loc.at(-1)} must be a list`, 'list_type');
     return [];
   }
+  if (isTooLong(value, max, loc, problems)) return [];
   return value.flatMap((item, index) => read(item, [...loc, index], problems) ?? []);
 }
 
@@ -115,8 +123,14 @@ function readFields(
   problems: Problems,
 ): Fields {
   const fields = {
-    attributes: readList(entry.attributes, [...loc, 'attributes'], problems, readAttribute),
-    relationships: readList(entry.relationships, [...loc, 'relationships'], problems, readRelationship),
+    attributes: readList(entry.attributes, [...loc, 'attributes'], problems, readAttribute, fieldsPerKindMax),
+    relationships: readList(
+      entry.relationships,
+      [...loc, 'relationships'],
+      problems,
+      readRelationship,
+      fieldsPerKindMax,
+    ),
   };
   const names = new Set<string>();
   for (const field of [...fields.attributes, ...fields.relationships]) {

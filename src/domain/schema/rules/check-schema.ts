@@ -27,9 +27,11 @@ import {relationshipDirections} from './relationship-directions.ts';
 import {relationshipIdentifiers} from './relationship-identifiers.ts';
 import {relationshipPeers} from './relationship-peers.ts';
 import type {SchemaRule} from './rule.ts';
+import {sizes} from './sizes.ts';
 import {uniquenessPaths} from './uniqueness-paths.ts';
 
 const RULES: readonly SchemaRule[] = [
+  sizes,
   inheritedGenerics,
   genericNamespaces,
   overrides,

@@ -1,14 +1,20 @@
+import {cycleLengthShownMax, cyclesMax} from '../limits.ts';
 import {problem} from '../problem.ts';
 import type {Schema} from '../schema.ts';
 import type {SchemaRule} from './rule.ts';
 
 /** No kind is, through Component and Parent relationships, a part of itself. */
 export const componentCycles: SchemaRule = function* (schema) {
+  let count = 0;
   for (const cycle of cyclesOf(partsOf(schema))) {
     const kinds = cycle.filter(name => schema.nodes.has(name));
     const first = kinds[0] ?? '';
-    const message = `${[...kinds, first].join(' has the part ')}: nothing can be a part of itself`;
-    yield problem(first, `${message}; make one of the relationships Generic`);
+    const shown = kinds.slice(0, cycleLengthShownMax);
+    const rest = kinds.length > shown.length ? ['…'] : [];
+    const chain = [...shown, ...rest, first].join(' has the part ');
+    yield problem(first, `${chain}: nothing can be a part of itself; make one of the relationships Generic`);
+    count += 1;
+    if (count >= cyclesMax) return;
   }
 };
 
