@@ -253,12 +253,20 @@ export class GraphModel implements GraphStore {
   /** Agnostic data has no part in a diff, so both sides see the same. */
   #compare(branch: BranchName, base: Layer, from: Instant, to: Instant): NodeChange[] {
     const before = new ModelView(branch, from, base, this.#global.at(to));
-    const touched = new Map<NodeId, Instant>();
+    return differences(before, this.#view(branch, to), this.#touched(branch, from, to));
+  }
+
+  /** What was touched between two instants, and when last; before a branch existed, on its origin. */
+  #touched(branch: BranchName, from: Instant, to: Instant): Map<NodeId, Instant> {
+    const {origin, createdAt, forkedAt} = this.#existing(branch).info;
+    const isEarly = origin !== undefined && from < createdAt;
+    const [first, last] = from < forkedAt ? [from, forkedAt] : [forkedAt, from];
+    const touched = isEarly ? this.#touched(origin, first, last) : new Map<NodeId, Instant>();
     for (const {record, touched: ids} of this.#log) {
       if (record.branch !== branch || record.instant <= from || record.instant > to) continue;
       for (const id of ids) touched.set(id, record.instant);
     }
-    return differences(before, this.#view(branch, to), touched);
+    return touched;
   }
 
   #logCommit(draft: ModelDraft, author: Author): void {

@@ -99,7 +99,8 @@ function placeIn(graph: Graph, node: ModelNode, order: readonly Order[] | undefi
   const {serial} = node.item;
   if (order === undefined) {
     const values = node.shape.orderBy.map(path => node.typed(path.attribute, path.property));
-    return {keys: [{values, isDescending: false}], serial};
+    // Among the kinds of a generic, one without an order stands where nulls do.
+    return {keys: [{values: values.length === 0 ? [NOTHING] : values, isDescending: false}], serial};
   }
   const keys = order.map(item => ({values: [orderValue(graph, node, item)], isDescending: item.descending}));
   return {keys, serial};

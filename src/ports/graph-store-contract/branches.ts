@@ -1,6 +1,6 @@
 import {describe, expect} from 'vitest';
 import type {Instant} from '../../domain/time/instant.ts';
-import {branchName, MAIN, SERVICE} from '../graph-store-fixtures.ts';
+import {branchName, justBefore, MAIN, SERVICE} from '../graph-store-fixtures.ts';
 import {refusal, type Scenario} from './world.ts';
 
 export function branchesContract(scenario: Scenario): void {
@@ -254,6 +254,24 @@ export function branchesContract(scenario: Scenario): void {
         expect(await world.store.commits({branch, limit: 10, newestFirst: true})).toEqual([]);
         await world.set(id, {name: 'b'}, branch);
         expect(await world.value(id, 'name', branch)).toBe('b');
+      },
+    );
+
+    scenario(
+      'a branch made when all of a deleted one is gone has nothing of it, whatever its name',
+      async world => {
+        const old = await world.fork('feature');
+        const id = await world.create('TestDevice', {name: 'a'});
+        await world.create('TestDevice', {name: 'b'}, {on: old.name});
+        await world.store.deleteBranch(old.name, SERVICE);
+        // Space is freed between the turns of others; these give it several.
+        for (let turn = 0; turn < 10; turn++) await world.store.verify();
+        for (const name of ['feature', 'other']) {
+          const {name: branch, createdAt} = await world.fork(name, MAIN, old.createdAt);
+          expect(await world.list({kind: 'TestDevice'}, branch)).toEqual([]);
+          expect(await world.list({kind: 'TestDevice'}, {branch, at: justBefore(createdAt)})).toEqual(['a']);
+          expect(await world.value(id, 'name', {branch, at: justBefore(createdAt)})).toBe('a');
+        }
       },
     );
 

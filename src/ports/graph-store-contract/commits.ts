@@ -106,6 +106,16 @@ export function commitsContract(scenario: Scenario): void {
       ]);
     });
 
+    scenario('a commit on a branch counts what it changed, and not what it copied', async world => {
+      const site = await world.create('TestSite', {name: 'bern'});
+      const rack = await world.create('TestRack', {name: 'r1'});
+      const branch = await world.branch('feature');
+      await world.link(rack, 'site', site, {on: branch});
+      const counts = {nodesTouched: 0, edgesTouched: 1};
+      expect(await world.store.commits({branch, limit: 9, newestFirst: true})).toMatchObject([counts]);
+      expect((await world.get(rack, branch)).updatedAt).toBe((await world.get(rack)).updatedAt);
+    });
+
     scenario('commits are listed per branch, from either end, in pages', async world => {
       const start = world.store.now();
       const instants: Instant[] = [];

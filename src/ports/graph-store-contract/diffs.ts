@@ -194,7 +194,8 @@ export function diffsContract(scenario: Scenario): void {
       const branch = await world.branch('feature');
       for (const id of [both, mine, gone]) await world.set(id, {role: 'branch'}, branch);
       for (const id of [both, theirs]) await world.set(id, {role: 'origin'});
-      await world.delete(gone);
+      const removed = await world.delete(gone);
+      await world.set(both, {status: 'last'}, branch);
       const {branch: ours, origin} = await world.store.threeWay(branch);
       expect(byId(ours).map(change => [change.id, change.action])).toEqual([
         [both, 'updated'],
@@ -207,7 +208,7 @@ export function diffsContract(scenario: Scenario): void {
           action: 'updated',
           attributes: [{name: 'role', before: {value: 'r0'}, after: {value: 'origin'}}],
         },
-        {id: gone, action: 'removed'},
+        {id: gone, action: 'removed', changedAt: removed},
       ]);
     });
 

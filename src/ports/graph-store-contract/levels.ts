@@ -173,6 +173,8 @@ export function levelsContract(scenario: Scenario): void {
           ['srv', []],
         ]);
         expect(assets.found[1]?.included[0]).toEqual({found: [], count: 0, hasMore: false});
+        const uncounted = await world.query({kind: 'TestAsset', include: [{relationship: 'interfaces'}]});
+        expect(uncounted.found[1]?.included[0]).toEqual({found: [], count: undefined, hasMore: false});
       },
     );
 

@@ -40,10 +40,13 @@ export function shownNode(node: NodeRecord, snapshot: Snapshot): Shown {
   };
 }
 
-/** Without the edges between aware and agnostic objects: these end from elsewhere, by the end of the peer. */
+/**
+ * Without the time, since an object may have been touched and left as it was, and without the edges between aware and agnostic objects: these
+ * end from elsewhere, by the end of the peer.
+ */
 export function shownChanges(changes: readonly NodeChange[]): Shown {
   return changes
-    .map(change => ({
+    .map(({changedAt: _, ...change}) => ({
       ...change,
       attributes: change.attributes
         .filter(item => change.action === 'updated' || !isBlank(item.before ?? item.after))
