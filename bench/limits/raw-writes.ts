@@ -1,0 +1,82 @@
+import {DatabaseSync, type SQLInputValue} from 'node:sqlite';
+import type {RawRow} from './raw-database.ts';
+import {openRaw, prepareRaw, rawRows} from './raw-database.ts';
+
+/** A row as it stands in a table. */
+interface WrittenRow {
+  readonly table: string;
+  readonly row: RawRow;
+}
+
+/** The rows that belong to one object, in the order of the tables. */
+export type ObjectRows = readonly WrittenRow[];
+
+/** What commits after an instant inserted, object by object, in the order they were made. */
+export function rowsWritten(path: string, after: number): readonly ObjectRows[] {
+  const database = new DatabaseSync(path, {readOnly: true});
+  const objects = new Map<number, WrittenRow[]>();
+  const lastOf = new Map<number, number>();
+  for (const table of ['node', 'ver', 'ix', 'uniq', 'edge'] as const) {
+    const columns = columnsOf(database, table);
+    const at = (row: RawRow, name: string) => row[columns.indexOf(name)] as number;
+    for (const row of rawRows(prepareRaw(database, WRITTEN[table]), after)) {
+      // An edge is made with the later of its two objects.
+      const object =
+        table === 'edge'
+          ? Math.max(at(row, 'src'), at(row, 'dst'))
+          : at(row, table === 'node' ? 'id' : 'node');
+      const rows = objects.get(object);
+      if (rows === undefined) objects.set(object, [{table, row}]);
+      else rows.push({table, row});
+      if (table === 'ver') lastOf.set(at(row, 'f'), object);
+    }
+  }
+  // A commit is written with the last of its objects.
+  const commits = prepareRaw(database, 'SELECT * FROM commits WHERE ts > ?1');
+  for (const row of rawRows(commits, after)) {
+    const last = lastOf.get(row[0] as number);
+    if (last !== undefined) objects.get(last)!.push({table: 'commits', row});
+  }
+  database.close();
+  return [...objects.keys()].sort((a, b) => a - b).map(object => objects.get(object)!);
+}
+
+const WRITTEN = {
+  node: 'SELECT * FROM node WHERE id IN (SELECT node FROM ver WHERE f > ?1)',
+  ver: 'SELECT * FROM ver WHERE f > ?1 ORDER BY vid',
+  ix: 'SELECT * FROM ix WHERE f > ?1',
+  uniq: 'SELECT * FROM uniq WHERE f > ?1',
+  edge: 'SELECT * FROM edge WHERE f > ?1',
+} as const;
+
+function columnsOf(database: DatabaseSync, table: string): readonly string[] {
+  return rawRows(prepareRaw(database, `SELECT name FROM pragma_table_info('${table}')`)).map(
+    row => row[0] as string,
+  );
+}
+
+/** Inserts through plain prepared statements; returns how long each transaction took, in microseconds. */
+export function replay(
+  path: string,
+  objects: readonly ObjectRows[],
+  perTransaction: number,
+): readonly number[] {
+  const database = openRaw(path);
+  const inserts = new Map<string, (row: RawRow) => void>();
+  for (const table of ['node', 'ver', 'ix', 'uniq', 'edge', 'commits']) {
+    const marks = columnsOf(database, table).map(() => '?');
+    const statement = database.prepare(`INSERT INTO ${table} VALUES (${marks.join()})`);
+    inserts.set(table, row => statement.run(...(row as SQLInputValue[])));
+  }
+  const samples: number[] = [];
+  for (let from = 0; from < objects.length; from += perTransaction) {
+    const batch = objects.slice(from, from + perTransaction);
+    const start = performance.now();
+    database.exec('BEGIN IMMEDIATE');
+    for (const rows of batch) for (const {table, row} of rows) inserts.get(table)!(row);
+    database.exec('COMMIT');
+    samples.push((performance.now() - start) * 1000);
+  }
+  database.close();
+  return samples;
+}

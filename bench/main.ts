@@ -1,0 +1,69 @@
+import {writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {parseArgs} from 'node:util';
+import {Bench} from './bench.ts';
+import {builtSet} from './data/build.ts';
+import type {Figure} from './measure.ts';
+import {DATA_SETS, FAMILIES} from './registry.ts';
+import {document} from './report/document.ts';
+import {formatFigure} from './report/format.ts';
+import {load} from './report/machine.ts';
+import type {Measured} from './report/report.ts';
+
+const HELP = `npm run bench -- [names] [--sizes 20000,200000,1000000] [--data layout,network] [--write]
+
+names: ${FAMILIES.map(family => family.name).join(', ')}; all when none is given
+--write puts the tables into docs/benchmarks.md`;
+
+const {values, positionals} = parseArgs({
+  allowPositionals: true,
+  options: {
+    sizes: {type: 'string', default: '20000,200000,1000000'},
+    data: {type: 'string', default: DATA_SETS.map(data => data.name).join()},
+    write: {type: 'boolean', default: false},
+    help: {type: 'boolean', default: false},
+  },
+});
+
+function chosenFrom<T extends {readonly name: string}>(
+  all: readonly T[],
+  names: readonly string[],
+): readonly T[] {
+  const unknown = names.filter(name => !all.some(item => item.name === name));
+  if (unknown.length > 0) throw new Error(`unknown: ${unknown.join(', ')}\n\n${HELP}`);
+  return names.length === 0 ? all : all.filter(item => names.includes(item.name));
+}
+
+async function main(): Promise<void> {
+  if (values.help) {
+    console.log(HELP);
+    return;
+  }
+  const families = chosenFrom(FAMILIES, positionals);
+  const sets = chosenFrom(DATA_SETS, values.data.split(','));
+  const sizes = values.sizes.split(',').map(Number);
+  const loadBefore = load();
+  const measured: Measured[] = [];
+  for (const data of sets) {
+    const bySize = new Map<number, readonly Figure[]>();
+    for (const size of sizes) {
+      const bench = new Bench(data, size, await builtSet(data, size));
+      const figures: Figure[] = [];
+      for (const family of families) {
+        for (const figure of await family.run(bench)) {
+          figures.push(figure);
+          console.error(`${data.name} ${size}  ${figure.name}: ${formatFigure(figure)}`);
+        }
+      }
+      bench.close();
+      bySize.set(size, figures);
+    }
+    measured.push({data, bySize});
+  }
+  const command = ['npm run bench --', ...process.argv.slice(2)].join(' ');
+  const text = document(measured, loadBefore, command);
+  console.log(text);
+  if (values.write) writeFileSync(join(import.meta.dirname, '..', 'docs', 'benchmarks.md'), text);
+}
+
+await main();

@@ -1,0 +1,79 @@
+/** One measured thing. Times are in microseconds, rates per second, sizes in bytes. */
+export interface Figure {
+  readonly name: string;
+  readonly unit: 'micros' | 'perSecond' | 'bytes';
+  readonly value: number;
+  /** Absent where there are too few samples for one. */
+  readonly p99?: number;
+  /** The raw work that this cannot be faster than, measured in the same run; several are added up. */
+  readonly limits?: readonly string[];
+  /** True for a limit itself. */
+  readonly isLimit?: boolean;
+}
+
+export interface Rounds {
+  readonly warmUp?: number;
+  readonly roundsMax?: number;
+  readonly millisMax?: number;
+}
+
+const SAMPLES_FOR_P99 = 100;
+
+/** How long each round takes, in microseconds, after some that do not count. */
+export async function timed(
+  body: (round: number) => unknown,
+  {warmUp = 50, roundsMax = 3_000, millisMax = 2_000}: Rounds = {},
+): Promise<readonly number[]> {
+  for (let round = 0; round < warmUp; round += 1) await body(round);
+  const samples: number[] = [];
+  const until = performance.now() + millisMax;
+  for (let round = warmUp; samples.length < roundsMax; round += 1) {
+    const start = performance.now();
+    await body(round);
+    const end = performance.now();
+    samples.push((end - start) * 1000);
+    if (end > until) break;
+  }
+  return samples;
+}
+
+/** As `timed`, for work that never waits: the clock sees nothing but the work. */
+export function timedSync(body: (round: number) => unknown, rounds: Rounds = {}): readonly number[] {
+  const {warmUp = 50, roundsMax = 3_000, millisMax = 2_000} = rounds;
+  for (let round = 0; round < warmUp; round += 1) body(round);
+  const samples: number[] = [];
+  const until = performance.now() + millisMax;
+  for (let round = warmUp; samples.length < roundsMax; round += 1) {
+    const start = performance.now();
+    body(round);
+    const end = performance.now();
+    samples.push((end - start) * 1000);
+    if (end > until) break;
+  }
+  return samples;
+}
+
+export function time(name: string, samples: readonly number[], limits?: readonly string[]): Figure {
+  const sorted = samples.toSorted((a, b) => a - b);
+  return {
+    name,
+    unit: 'micros',
+    value: quantile(sorted, 0.5),
+    ...(sorted.length >= SAMPLES_FOR_P99 ? {p99: quantile(sorted, 0.99)} : {}),
+    ...(limits === undefined ? {} : {limits}),
+  };
+}
+
+export const limit = (name: string, samples: readonly number[]): Figure => ({
+  ...time(name, samples),
+  isLimit: true,
+});
+
+export const median = (samples: readonly number[]): number =>
+  quantile(
+    samples.toSorted((a, b) => a - b),
+    0.5,
+  );
+
+const quantile = (sorted: readonly number[], share: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;

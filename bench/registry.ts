@@ -1,0 +1,18 @@
+import type {Family} from './bench.ts';
+import type {DataSet} from './data/data-set.ts';
+import {layoutSet} from './data/layout-set.ts';
+import {networkSet} from './data/network-set.ts';
+import {branch} from './operations/branch.ts';
+import {bulk} from './operations/bulk.ts';
+import {count} from './operations/count.ts';
+import {diff} from './operations/diff.ts';
+import {get} from './operations/get.ts';
+import {list} from './operations/list.ts';
+import {nested} from './operations/nested.ts';
+import {open} from './operations/open.ts';
+import {write} from './operations/write.ts';
+
+/** In the order they run: those that read come before those that write. */
+export const FAMILIES: readonly Family[] = [get, list, nested, count, diff, open, branch, write, bulk];
+
+export const DATA_SETS: readonly DataSet[] = [layoutSet, networkSet];
