@@ -110,7 +110,10 @@ type FieldSchemaCommon = {
   readonly read_only: boolean;
   readonly allow_override: Override;
   readonly inherited: boolean;
-  /** The kind that declares it: the generic for an inherited field, else the kind itself. */
+  /**
+   * The kind that declares it: the generic for an inherited field, else the kind itself. An attribute of
+   * a profile names the declarer of the one it stands for.
+   */
   readonly declaredBy: string;
 };
 

@@ -124,7 +124,7 @@ export function readObject<T extends Table>(
   for (const key of Object.keys(given)) {
     const check = Object.hasOwn(table, key) ? table[key] : undefined;
     const item = given[key];
-    if (check === undefined) problems.add([...loc, key], unknownKey(key, table), 'extra_forbidden');
+    if (check === undefined) refuseUnknownKey(key, table, loc, problems);
     else if (item !== null && item !== undefined) {
       const checked = check(item, [...loc, key], problems);
       if (checked !== undefined) read[key] = checked;
@@ -138,12 +138,20 @@ export function readObject<T extends Table>(
   return read as Read<T>;
 }
 
-function unknownKey(key: string, table: Table): string {
-  const near = Object.keys(table).find(
-    known => known.replaceAll('_', '') === key.toLowerCase().replaceAll(/[-_]/g, ''),
-  );
-  const advice = near === undefined ? 'remove it' : `did you mean ${near}?`;
-  return `"${key.slice(0, 80)}" is not a property here; ${advice}`;
+const KEY_LENGTH_SHOWN_MAX = 80;
+
+function refuseUnknownKey(key: string, table: Table, loc: Location, problems: Problems): void {
+  const shownKey = key.slice(0, KEY_LENGTH_SHOWN_MAX);
+  const message = problems.isFull
+    ? ''
+    : `"${shownKey}" is not a property here; ${adviceFor(shownKey, table)}`;
+  problems.add([...loc, shownKey], message, 'extra_forbidden');
+}
+
+function adviceFor(key: string, table: Table): string {
+  const plain = key.toLowerCase().replaceAll(/[-_]/g, '');
+  const near = Object.keys(table).find(known => known.replaceAll('_', '') === plain);
+  return near === undefined ? 'remove it' : `did you mean ${near}?`;
 }
 
 function refuse(problems: Problems, loc: Location, type: string, wanted: string, value: unknown): undefined {

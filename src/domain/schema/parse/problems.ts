@@ -7,8 +7,13 @@ export class Problems {
   #more = 0;
 
   add(loc: Location, message: string, type: string): void {
-    if (this.#kept.length < problemsMax) this.#kept.push({loc, message, type});
+    if (!this.isFull) this.#kept.push({loc, message, type});
     else this.#more += 1;
+  }
+
+  /** Whether further problems are only counted, so that nobody need word them. */
+  get isFull(): boolean {
+    return this.#kept.length >= problemsMax;
   }
 
   get count(): number {

@@ -60,9 +60,10 @@ function profileOf(draft: NodeDraft | GenericDraft, core: GenericDraft): Profile
     fields: new Map(),
     uniqueness: [],
   };
+  const taken = new Set(['related_nodes', ...profile.attributes.map(each => each.name)]);
   for (const attribute of draft.attributes) {
-    const isProfiled = !attribute.read_only && !attribute.unique && !hasField(profile, attribute.name);
-    if (isProfiled && attribute.name !== 'related_nodes') profile.attributes.push(profiled(attribute, kind));
+    if (attribute.read_only || attribute.unique || taken.has(attribute.name)) continue;
+    profile.attributes.push(profiled(attribute));
   }
   profile.relationships.push(
     derivedRelationship(profile, {
@@ -80,15 +81,22 @@ function profileOf(draft: NodeDraft | GenericDraft, core: GenericDraft): Profile
   return profile;
 }
 
-/** The element keeps its id, so that a rename carries the profiles' values along. */
-function profiled(attribute: AttributeSchema, declaredBy: string): AttributeSchema {
-  return {
+const profiledAttributes = new WeakMap<AttributeSchema, AttributeSchema>();
+
+/**
+ * The element keeps its id, so that a rename carries the profiles' values along. Heirs share the very
+ * attributes they inherit, and so do their profiles.
+ */
+function profiled(attribute: AttributeSchema): AttributeSchema {
+  const known = profiledAttributes.get(attribute);
+  if (known !== undefined) return known;
+  const copy: AttributeSchema = {
     ...attribute,
-    unique: false,
     optional: true,
     default_value: null,
     computed_attribute: null,
     inherited: false,
-    declaredBy,
   };
+  profiledAttributes.set(attribute, copy);
+  return copy;
 }
