@@ -19,7 +19,7 @@ import {
 import {applyPlan, type Choices, GivenUp, type KnownObject} from './apply.ts';
 import {answerOf} from './ask.ts';
 import type {QueryPlan} from './query-plans.ts';
-import {type Shown, shownChanges} from './shown.ts';
+import {type Shown, shownChanges, shownCommits} from './shown.ts';
 import type {CommitPlan, Step, TimePick} from './steps.ts';
 import {chosenFrom} from './values.ts';
 
@@ -141,6 +141,8 @@ export class History {
     );
     if (name === undefined) return;
     const at = this.#instant(atPick);
+    // A fork from before its origin existed may lie ahead of what the origin itself stands on: no sense in comparing.
+    if (at !== undefined && at < (await this.#model.branch(origin)).createdAt) return;
     const request = {name, origin, description: '', syncWithGit: false};
     const branch = await this.#store.createBranch(at === undefined ? request : {...request, at}, SERVICE);
     this.#modelClock.micros = branch.createdAt;
@@ -193,7 +195,10 @@ export class History {
     for (const {name: branch, origin, createdAt} of branches) {
       for (const at of [undefined, ...this.#someInstants()]) await this.#compareAll(this.#point(branch, at));
       const commits = {branch, limit: 1000, newestFirst: false, after: this.#instants[0]!};
-      same(await this.#store.commits(commits), await this.#model.commits(commits), `commits of ${branch}`);
+      const listed = [await this.#store.commits(commits), await this.#model.commits(commits)].map(
+        shownCommits,
+      );
+      same(listed[0], listed[1], `commits of ${branch}`);
       if (origin === undefined) await this.#diff(branch, this.#instants[0], undefined);
       else await this.#diff(branch, undefined, undefined);
       if (origin !== undefined && (await this.#model.isOneSchema({branch: origin, from: createdAt}))) {

@@ -1,7 +1,7 @@
 import type {NodeChange} from '../../domain/diff/change.ts';
 import type {AttributeState, NodeRecord} from '../../domain/graph/node.ts';
 import type {Include, NodeQuery} from '../../domain/query/node-query.ts';
-import type {Found, Page, Snapshot} from '../graph-store.ts';
+import type {CommitRecord, Found, Page, Snapshot} from '../graph-store.ts';
 
 /** Answers as plain data in one form, so that those of two stores can be compared. */
 export type Shown = unknown;
@@ -58,6 +58,10 @@ export function shownChanges(changes: readonly NodeChange[]): Shown {
     .filter(change => change.action !== 'updated' || change.attributes.length + change.edges.length > 0)
     .toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
+
+/** Without the count of edges: whether those count that end on other branches, with an agnostic object, is open. */
+export const shownCommits = (commits: readonly CommitRecord[]): Shown =>
+  commits.map(({edgesTouched: _, ...commit}) => commit);
 
 const isBlank = (state: AttributeState | undefined): boolean =>
   state === undefined ||
