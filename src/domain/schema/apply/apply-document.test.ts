@@ -4,7 +4,6 @@ import {builtinSource} from '../builtin/builtin-source.ts';
 import type {AttributeDefinition, NodeDefinition, SchemaSource} from '../source.ts';
 import {documentOf, node, type Root, refusals, sourceOf, text} from '../test-support/load.ts';
 import {applyDocument} from './apply-document.ts';
-import {withLateValue} from './late-attributes.ts';
 
 const kindIn = (source: SchemaSource, kind: string): NodeDefinition =>
   must(source.kinds.get(kind), kind) as NodeDefinition;
@@ -354,11 +353,12 @@ describe('attributes that joined late', () => {
   });
 
   test('show what a change of kind makes of their value', () => {
-    const source = sourceOf(device(), device([text('height', {default_value: '4'})]));
-    const {id} = attributeIn(source, 'InfraDevice', 'height');
-    const before = kindIn(source, 'InfraDevice');
-    expect(withLateValue(before, id, 4).late).toEqual({[id]: 4});
-    expect(withLateValue(before, 'another', 4)).toBe(before);
+    const height = (rest: object) => device([{name: 'height', ...rest}]);
+    const first = sourceOf(device(), height({kind: 'Text', default_value: '4'}));
+    const {id} = attributeIn(first, 'InfraDevice', 'height');
+    const turned = (rest: object) => applyDocument(first, documentOf(height(rest))).source;
+    expect(late(turned({kind: 'Number', default_value: 8}))).toEqual({[id]: 4});
+    expect(late(turned({kind: 'Boolean', default_value: true}))).toEqual({[id]: null});
   });
 
   test('are forgotten when they leave', () => {

@@ -1,4 +1,6 @@
 import {type Json, sameJson} from '../../../base/json.ts';
+import {convertValue} from '../../attribute/convert-value.ts';
+import type {AttributeKind} from '../../attribute/kinds.ts';
 import {effectiveAttributes, genericsOf} from '../lookup-definitions.ts';
 import type {AttributeDefinition, KindDefinition, NodeDefinition} from '../source.ts';
 import {storedDefault} from '../stored-default.ts';
@@ -33,16 +35,23 @@ export function lateAttributes(
 ): NodeDefinition['late'] {
   const late: Record<string, Json> = {};
   const attributesBefore = effectiveAttributes(before, was);
-  const idsBefore = new Set(attributesBefore.map(attribute => attribute.id));
+  const kindsBefore = new Map(attributesBefore.map(attribute => [attribute.id, attribute.kind]));
   for (const attribute of effectiveAttributes(after, node)) {
-    const moved = idsBefore.has(attribute.id)
+    const moved = kindsBefore.has(attribute.id)
       ? undefined
       : hiddenTwin(attribute, attributesBefore, after, node);
     const id = moved?.id ?? attribute.id;
-    if (Object.hasOwn(was.late, id)) late[attribute.id] = was.late[id] ?? null;
-    else if (!idsBefore.has(id)) late[attribute.id] = storedDefault(attribute);
+    if (Object.hasOwn(was.late, id)) {
+      late[attribute.id] = converted(kindsBefore.get(id) ?? attribute.kind, attribute, was.late[id] ?? null);
+    } else if (!kindsBefore.has(id)) late[attribute.id] = storedDefault(attribute);
   }
   return late;
+}
+
+/** A late value follows a change of kind as stored values do; one that cannot is given up. */
+function converted(from: AttributeKind, attribute: AttributeDefinition, value: Json): Json {
+  const checked = convertValue(from, attribute.kind, value);
+  return checked.ok ? checked.value : null;
 }
 
 /**
@@ -61,9 +70,4 @@ function hiddenTwin(
     generic.attributes.some(({id}) => id === twin.id),
   );
   return isStillThere ? twin : undefined;
-}
-
-/** The node with another value for one late attribute: what a change of the attribute's kind converts it to. */
-export function withLateValue(node: NodeDefinition, attributeId: string, value: Json): NodeDefinition {
-  return Object.hasOwn(node.late, attributeId) ? {...node, late: {...node.late, [attributeId]: value}} : node;
 }
