@@ -1,30 +1,14 @@
 import {systemClock} from '../adapters/clock/system-clock.ts';
 import type {Log} from '../ports/log.ts';
-import type {HealthCheck} from '../wire/http/health.ts';
 import {createHttpServer} from '../wire/http/server.ts';
 import {localAddress} from './banner.ts';
 import {prepareDataFolder} from './data-folder.ts';
 import {EXIT, StartRefused} from './exit-codes.ts';
+import type {OpenStore} from './open-store.ts';
 import {loadSecretKey} from './secret-key.ts';
 import {refuseDefaultPassword} from './settings/first-start.ts';
 import type {Settings} from './settings/read.ts';
 import {SETTINGS} from './settings/table.ts';
-
-/** The part of the graph store that starting and stopping it needs. */
-export interface Store {
-  readonly deploymentId: string;
-  /** Nothing was ever written: this is the first start. */
-  readonly isEmpty: boolean;
-  /** Uses the store once, and rejects when it cannot serve. */
-  check(): Promise<void>;
-  close(): Promise<void>;
-}
-
-export type OpenStore = (options: {
-  readonly folder: string;
-  readonly settings: Settings;
-  readonly log: Log;
-}) => Promise<Store>;
 
 /** A service that answers requests. */
 export interface Service {
@@ -34,22 +18,18 @@ export interface Service {
 }
 
 /** Puts the parts together and listens. What was opened is closed again when a later part refuses. */
-export async function startService(
-  settings: Settings,
-  log: Log,
-  openStore: OpenStore | undefined,
-): Promise<Service> {
+export async function startService(settings: Settings, log: Log, openStore: OpenStore): Promise<Service> {
   const folder = await prepareDataFolder(settings.dataFolder);
   if (settings.securitySecretKey === undefined) await loadSecretKey(folder);
-  const store = await openStore?.({folder, settings, log});
+  const store = await openStore(folder, settings);
   try {
-    refuseDefaultPassword(settings, store?.isEmpty ?? true);
+    refuseDefaultPassword(settings, store.isNew);
     const server = await createHttpServer({
       log,
       clock: systemClock,
       bodyBytesMax: settings.bodyBytesMax,
       corsOrigins: settings.corsOrigins,
-      healthChecks: store === undefined ? [] : [databaseCheck(store)],
+      healthChecks: [{name: 'database', check: () => store.check()}],
       routes: [],
     });
     const port = await listen(server, settings);
@@ -57,17 +37,15 @@ export async function startService(
       address: localAddress(settings.host, port),
       async stop() {
         const inTime = await closeWithin(server, settings.shutdownSeconds * 1000);
-        await store?.close();
+        await store.close();
         return inTime;
       },
     };
   } catch (error) {
-    await store?.close();
+    await store.close();
     throw error;
   }
 }
-
-const databaseCheck = (store: Store): HealthCheck => ({name: 'database', check: () => store.check()});
 
 type HttpServer = Awaited<ReturnType<typeof createHttpServer>>;
 

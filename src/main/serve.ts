@@ -6,6 +6,7 @@ import type {Log} from '../ports/log.ts';
 import {banner} from './banner.ts';
 import {type Service, startService} from './compose.ts';
 import {EXIT, StartRefused} from './exit-codes.ts';
+import {openStore} from './open-store.ts';
 import {readSettings, SettingsRefused} from './settings/read.ts';
 
 // Log lines go to standard output and nothing else does; words for the person at the terminal go to standard error.
@@ -19,7 +20,7 @@ async function serve(): Promise<void> {
   });
   for (const warning of warnings) log.named('settings').warning(warning);
   dieOnFault(log);
-  const service = await startService(settings, log, undefined);
+  const service = await startService(settings, log, openStore);
   stopOnSignal(service, log);
   log.info('ready', {address: service.address});
   process.stderr.write(banner(service.address, settings));

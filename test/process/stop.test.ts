@@ -2,31 +2,39 @@ import {once} from 'node:events';
 import {connect} from 'node:net';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {createJsonLog} from '../../src/adapters/log/pino-log.ts';
-import {type OpenStore, startService} from '../../src/main/compose.ts';
+import {startService} from '../../src/main/compose.ts';
+import {type OpenStore, openStore} from '../../src/main/open-store.ts';
 import {readSettings} from '../../src/main/settings/read.ts';
 import {addressOf, startServer, tempFolder} from './start-process.ts';
 
 const log = createJsonLog({level: 'CRITICAL', clock: {nowMicros: () => 0}, to: {write: () => {}}});
+
+/** Opens a real store that says when it is closed, and checks itself as the test wants. */
+const watchedStore =
+  (events: string[], check?: () => Promise<void>): OpenStore =>
+  async (folder, settings) => {
+    const store = await openStore(folder, settings);
+    const close = store.close.bind(store);
+    if (check !== undefined) store.check = check;
+    store.close = async () => {
+      await close();
+      events.push('store closed');
+    };
+    return store;
+  };
 
 /** A service whose health check waits until the test lets it go. */
 async function startWithSlowStore(env: Record<string, string>) {
   const asked = Promise.withResolvers<void>();
   const letGo = Promise.withResolvers<void>();
   const events: string[] = [];
-  const openStore: OpenStore = async () => ({
-    deploymentId: 'test',
-    isEmpty: true,
-    check: async () => {
-      asked.resolve();
-      await letGo.promise;
-      events.push('checked');
-    },
-    close: async () => {
-      events.push('store closed');
-    },
+  const openSlowStore = watchedStore(events, async () => {
+    asked.resolve();
+    await letGo.promise;
+    events.push('checked');
   });
   const {settings} = readSettings({SERVICE_PORT: '0', SERVICE_DATA_DIR: tempFolder(), ...env});
-  const service = await startService(settings, log, openStore);
+  const service = await startService(settings, log, openSlowStore);
   return {service, asked: asked.promise, letGo: letGo.resolve, events};
 }
 
@@ -73,14 +81,8 @@ describe('stopping', () => {
     const first = await startWithSlowStore({});
     const {port} = new URL(first.service.address);
     const events: string[] = [];
-    const openStore: OpenStore = async () => ({
-      deploymentId: 'second',
-      isEmpty: false,
-      check: async () => {},
-      close: async () => void events.push('store closed'),
-    });
     const {settings} = readSettings({SERVICE_PORT: port, SERVICE_DATA_DIR: tempFolder()});
-    await expect(startService(settings, log, openStore)).rejects.toThrow(/is in use/);
+    await expect(startService(settings, log, watchedStore(events))).rejects.toThrow(/is in use/);
     expect(events).toEqual(['store closed']);
     first.letGo();
     await first.service.stop();
