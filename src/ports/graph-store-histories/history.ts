@@ -18,6 +18,7 @@ import {
 } from '../graph-store-fixtures.ts';
 import {applyPlan, type Choices, GivenUp, type KnownObject} from './apply.ts';
 import {answerOf} from './ask.ts';
+import {POPULATION_SIZE, population} from './population.ts';
 import type {QueryPlan} from './query-plans.ts';
 import {type Shown, shownChanges, shownCommits} from './shown.ts';
 import type {CommitPlan, Step, TimePick} from './steps.ts';
@@ -41,7 +42,7 @@ export class History {
   readonly #modelClock = new TickingClock();
   readonly #model: GraphModel;
   #store!: GraphStore;
-  #lastId = 0;
+  #lastId = POPULATION_SIZE;
   readonly #instants: Instant[] = [];
   readonly #known = new Map<string, KnownObject>();
   #answers: Answered[] = [];
@@ -57,12 +58,20 @@ export class History {
   async live(steps: readonly Step[]): Promise<void> {
     this.#store = await this.#harness.open({clock: this.#clock});
     try {
-      this.#instants.push(await this.#both(store => putKinds(store, MAIN, ...ALL_KINDS)));
+      await this.#begin();
       for (const step of steps) await this.#take(step);
       await this.#compareEverything();
       expect((await this.#store.verify()).problems).toEqual([]);
     } finally {
       await this.#store.close();
+    }
+  }
+
+  async #begin(): Promise<void> {
+    this.#instants.push(await this.#both(store => putKinds(store, MAIN, ...ALL_KINDS)));
+    for (const body of population) {
+      const outcome = await attempt(this.#store, MAIN, body);
+      expect(await this.#replay(MAIN, body, outcome)).toEqual(outcome);
     }
   }
 

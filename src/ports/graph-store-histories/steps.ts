@@ -109,7 +109,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   {
-    weight: 4,
+    weight: 7,
     arbitrary: fc.record({step: fc.constant('fork' as const), origin: pick, name: pick, at: sometimes}),
   },
   {weight: 1, arbitrary: fc.record({step: fc.constant('deleteBranch' as const), branch: pick})},
@@ -133,4 +133,4 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 export const histories = (stepsMax: number): fc.Arbitrary<readonly Step[]> =>
-  fc.array(step, {minLength: 1, maxLength: stepsMax, size: 'max'});
+  fc.array(step, {minLength: stepsMax >> 1, maxLength: stepsMax, size: 'max'});
