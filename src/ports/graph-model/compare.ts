@@ -13,6 +13,9 @@ export const NOTHING: Typed = {kind: 'Any', value: null};
 
 const RANK = ['null', 'boolean', 'ip', 'json', 'number', 'text'] as const;
 
+/** Only what is of one type has an order to test for. */
+export const isComparable = (a: Typed, b: Typed): boolean => comparable(a).rank === comparable(b).rank;
+
 /** Null first, then by type; each type in its own order. */
 export function compareTyped(a: Typed, b: Typed): number {
   const [left, right] = [comparable(a), comparable(b)];

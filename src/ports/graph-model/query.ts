@@ -10,7 +10,7 @@ import type {
   Test,
 } from '../../domain/query/node-query.ts';
 import type {Found, Page} from '../graph-store.ts';
-import {compareLists, compareTyped, NOTHING, type Typed} from './compare.ts';
+import {compareLists, compareTyped, isComparable, NOTHING, type Typed} from './compare.ts';
 import type {ModelNode} from './node.ts';
 
 export interface Graph {
@@ -179,6 +179,7 @@ function describes(test: MetadataTest, state: AttributeState): boolean {
 function passes({kind, value}: Typed, test: Test): boolean {
   if (test.op === 'isNull') return value === null;
   if (value === null) return false;
+  if ('value' in test && !isComparable({kind, value}, {kind, value: test.value})) return false;
   switch (test.op) {
     case 'in':
       return test.values.some(candidate => sameJson(candidate, value));

@@ -191,6 +191,20 @@ export function conditionsContract(scenario: Scenario): void {
       expect(await sites(is('contacts', ['y', 'x']))).toEqual([]);
     });
 
+    scenario('a value of another type is neither equal nor more nor less', async world => {
+      await fourDevices(world);
+      const ops = ['less', 'lessOrEqual', 'greater', 'greaterOrEqual'] as const;
+      for (const name of ['role', 'status', 'enabled', 'installed']) {
+        for (const op of ops) expect(await devices(world, on(name, {op, value: 1}))).toEqual([]);
+        expect(await devices(world, is(name, 1, 0))).toEqual([]);
+      }
+      for (const name of ['position', 'weight']) {
+        for (const op of ops) expect(await devices(world, on(name, {op, value: '1'}))).toEqual([]);
+        expect(await devices(world, is(name, '1', true))).toEqual([]);
+      }
+      expect(await devices(world, {is: 'anyAttribute', test: {op: 'less', value: -4}})).toEqual(['b']);
+    });
+
     scenario('conditions are joined by all, any and not, to any depth', async world => {
       await fourDevices(world);
       expect(await devices(world, all())).toEqual(['a', 'b', 'c', 'd']);
