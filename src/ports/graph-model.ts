@@ -181,6 +181,12 @@ export class GraphModel implements GraphStore {
     return (newestFirst ? all.reverse() : all).slice(0, limit);
   }
 
+  async authors(instants: readonly Instant[]): Promise<ReadonlyMap<Instant, NodeId | null>> {
+    const asked = new Set(instants);
+    const records = this.#log.map(({record}) => record).filter(({instant}) => asked.has(instant));
+    return new Map(records.map(({instant, author}) => [instant, author]));
+  }
+
   async verify(): Promise<VerifyReport> {
     return {checked: {}, problems: []};
   }

@@ -169,6 +169,8 @@ export interface GraphStore {
   diff(request: DiffRequest): Promise<readonly NodeChange[]>;
   threeWay(branch: BranchName): Promise<ThreeWay>;
   commits(request: CommitsRequest): Promise<readonly CommitRecord[]>;
+  /** Who made the commits of these instants; instants without a commit are left out. */
+  authors(instants: readonly Instant[]): Promise<ReadonlyMap<Instant, NodeId | null>>;
   /** Walks everything and proves the invariants of the layout. */
   verify(): Promise<VerifyReport>;
   /** Fails when the store cannot answer or cannot write. */

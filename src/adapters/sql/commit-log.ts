@@ -3,6 +3,7 @@ import type {NodeId} from '../../domain/graph/node-id.ts';
 import type {Instant} from '../../domain/time/instant.ts';
 import {FOREVER} from '../../domain/time/instant.ts';
 import type {Author, CommitRecord, CommitsRequest} from '../../ports/graph-store.ts';
+import type {Dialect} from './dialect.ts';
 import type {DraftState} from './draft-state.ts';
 import type {Statement, Work} from './statement.ts';
 import {change, read} from './statement.ts';
@@ -57,4 +58,15 @@ export function* listCommits(
     nodesTouched: nodes as number,
     edgesTouched: edges as number,
   }));
+}
+
+export function* authorsOf(
+  instants: readonly Instant[],
+  dialect: Dialect,
+): Work<Map<Instant, NodeId | null>> {
+  const rows = yield read(
+    `SELECT c.ts, c.author FROM ${dialect.integers('?1')} p CROSS JOIN commits c ON c.ts = p.value`,
+    [JSON.stringify(instants)],
+  );
+  return new Map(rows.map(([instant, author]) => [instant as Instant, author as NodeId | null]));
 }

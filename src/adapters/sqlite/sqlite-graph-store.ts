@@ -2,6 +2,7 @@ import {randomUUID} from 'node:crypto';
 import type {Branch, BranchName} from '../../domain/branch/branch.ts';
 import type {NodeChange} from '../../domain/diff/change.ts';
 import {constraintViolation, validationError} from '../../domain/errors.ts';
+import type {NodeId} from '../../domain/graph/node-id.ts';
 import type {Instant} from '../../domain/time/instant.ts';
 import type {Clock} from '../../ports/clock.ts';
 import type {
@@ -20,7 +21,7 @@ import type {
 } from '../../ports/graph-store.ts';
 import {BranchBook} from '../sql/branch-book.ts';
 import {diffOf, threeWayOf} from '../sql/branch-diff.ts';
-import {commitStatement, listCommits} from '../sql/commit-log.ts';
+import {authorsOf, commitStatement, listCommits} from '../sql/commit-log.ts';
 import type {DocumentCache} from '../sql/document-cache.ts';
 import {documentCache, draftCache} from '../sql/document-cache.ts';
 import type {Counters} from '../sql/draft-state.ts';
@@ -187,6 +188,10 @@ export class SqliteGraphStore implements GraphStore {
   async commits(request: CommitsRequest): Promise<readonly CommitRecord[]> {
     const row = this.#context.book.byName(request.branch);
     return this.#read(listCommits(row.serial, row.name, request));
+  }
+
+  async authors(instants: readonly Instant[]): Promise<ReadonlyMap<Instant, NodeId | null>> {
+    return this.#read(authorsOf(instants, this.#context.dialect));
   }
 
   async verify(): Promise<VerifyReport> {
