@@ -1,0 +1,88 @@
+import {kindNotFound, validationError} from '../../domain/errors.ts';
+import type {NodeId} from '../../domain/graph/node-id.ts';
+import {objectsMadeMax} from '../../domain/node/limits.ts';
+import type {KindFacts, SchemaFacts} from '../../domain/node/schema-facts.ts';
+import {factsOf} from '../../domain/node/schema-facts.ts';
+import {concreteKindOf, implementations, kindOf} from '../../domain/schema/lookup.ts';
+import type {RelationshipSchema, Schema} from '../../domain/schema/schema.ts';
+import type {Draft} from '../../ports/graph-store.ts';
+import type {WriteScope} from '../write.ts';
+
+/** An object, as far as edges need to know it. */
+export interface Placed {
+  readonly id: NodeId;
+  readonly kind: string;
+}
+
+/** One end of edges that a verb has added or ended. */
+export interface TouchedEnd {
+  readonly node: NodeId;
+  readonly kind: string;
+  readonly relationship: RelationshipSchema;
+  /** The number of peers is not known to be right. */
+  mustCount: boolean;
+  gained: boolean;
+}
+
+/**
+ * One verb under way: what it has touched, and so what must be checked and worked out again before it ends.
+ * Nothing here decides; `settle` does, once all steps of the verb are written.
+ */
+export class NodeWork {
+  readonly scope: WriteScope;
+  readonly draft: Draft;
+  readonly schema: Schema;
+  readonly facts: SchemaFacts;
+  /** Objects that this verb made, with their kinds. */
+  readonly made = new Map<NodeId, string>();
+  readonly deleted = new Set<NodeId>();
+  readonly ends = new Map<string, TouchedEnd>();
+  readonly values = new Map<NodeId, {readonly kind: string; readonly names: Set<string>}>();
+  /** Objects whose derived values were written after their own. */
+  readonly refreshed = new Set<NodeId>();
+
+  constructor(scope: WriteScope) {
+    this.scope = scope;
+    this.draft = scope.draft;
+    this.schema = scope.schema;
+    this.facts = factsOf(scope.schema);
+  }
+
+  /** A kind that objects can be made of. */
+  concreteKind(name: string): KindFacts {
+    if (concreteKindOf(this.schema, name) !== undefined) return this.facts.kind(name);
+    if (kindOf(this.schema, name) === undefined) throw kindNotFound(name);
+    const kinds = implementations(this.schema, name);
+    throw validationError(`${name} is a generic and has no objects of its own; name one of its kinds`, {
+      kind: name,
+      kinds: kinds.slice(0, 20),
+    });
+  }
+
+  addMade(node: Placed): void {
+    this.made.set(node.id, node.kind);
+    if (this.made.size <= objectsMadeMax) return;
+    throw validationError(`One request may make at most ${objectsMadeMax} objects; split it`);
+  }
+
+  touchValues({id, kind}: Placed, names: Iterable<string>): void {
+    const known = this.values.get(id);
+    if (known === undefined) this.values.set(id, {kind, names: new Set(names)});
+    else for (const name of names) known.names.add(name);
+  }
+
+  touchEnd(
+    {id, kind}: Placed,
+    relationship: RelationshipSchema,
+    change: {readonly gained: boolean; readonly mustCount: boolean},
+  ): void {
+    const key = `${id} ${relationship.name}`;
+    const known = this.ends.get(key);
+    if (known === undefined) {
+      this.ends.set(key, {node: id, kind, relationship, ...change});
+    } else {
+      known.gained ||= change.gained;
+      known.mustCount ||= change.mustCount;
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import {checkValue} from '../../domain/attribute/check-value.ts';
+import type {FieldProblem} from '../../domain/node/field-problem.ts';
+import {invalidFields} from '../../domain/node/field-problem.ts';
+import {attributeOf, kindOf, relationshipOf} from '../../domain/schema/lookup.ts';
+import type {Schema} from '../../domain/schema/schema.ts';
+import type {Passwords} from '../../ports/passwords.ts';
+import type {AttributeInput, NodeInput, RelatedInput} from './node-input.ts';
+
+/**
+ * The input with every password hashed, nested objects included. Callers run this before they open the write:
+ * hashing takes long on purpose, and a write awaits nothing but its draft. The verbs refuse to store a password
+ * that did not come through here.
+ */
+export async function prepareNodeInput(
+  deps: {readonly passwords: Passwords},
+  schema: Schema,
+  kindName: string,
+  input: NodeInput,
+): Promise<NodeInput> {
+  const kind = kindOf(schema, kindName);
+  if (kind === undefined) return input;
+  const problems: FieldProblem[] = [];
+  const attributes: Record<string, AttributeInput> = {};
+  for (const [name, given] of Object.entries(input.attributes)) {
+    const attribute = attributeOf(kind, name);
+    attributes[name] = given;
+    if (attribute?.kind !== 'HashedPassword' || given.value === undefined || given.value === null) continue;
+    const checked = checkValue(attribute, given.value);
+    if (!checked.ok) problems.push(...checked.problems.map(message => ({field: name, message})));
+    else attributes[name] = {...given, value: await deps.passwords.hash(checked.value as string)};
+  }
+  if (problems.length > 0) throw invalidFields(kindName, problems);
+  const relationships: Record<string, RelatedInput | readonly RelatedInput[] | null> = {};
+  for (const [name, given] of Object.entries(input.relationships)) {
+    const peer = relationshipOf(kind, name)?.peer;
+    relationships[name] = peer === undefined ? given : await preparePeers(deps, schema, peer, given);
+  }
+  return {...input, attributes, relationships};
+}
+
+async function preparePeers(
+  deps: {readonly passwords: Passwords},
+  schema: Schema,
+  peer: string,
+  given: RelatedInput | readonly RelatedInput[] | null,
+): Promise<RelatedInput | readonly RelatedInput[] | null> {
+  if (given === null) return null;
+  const prepareOne = async (related: RelatedInput): Promise<RelatedInput> => {
+    if (related.data === undefined) return related;
+    return {...related, data: await prepareNodeInput(deps, schema, related.kind ?? peer, related.data)};
+  };
+  if (!isList(given)) return prepareOne(given);
+  const prepared: RelatedInput[] = [];
+  for (const related of given) prepared.push(await prepareOne(related));
+  return prepared;
+}
+
+const isList = (given: RelatedInput | readonly RelatedInput[]): given is readonly RelatedInput[] =>
+  Array.isArray(given);

@@ -1,0 +1,19 @@
+import {must} from '../../base/assert.ts';
+import type {NodeRecord} from '../../domain/graph/node.ts';
+import {checkEnds} from './check-ends.ts';
+import {computeValues} from './compute-values.ts';
+import type {NodeWork} from './node-work.ts';
+import {refreshProfiledValues} from './refresh-profiled-values.ts';
+
+/** Ends a verb: checks the rules between the objects it touched, then brings derived values up to date. */
+export async function settle(work: NodeWork): Promise<void> {
+  await checkEnds(work);
+  await refreshProfiledValues(work);
+  await computeValues(work);
+}
+
+/** The object as it stands after `settle`. */
+export async function settled(work: NodeWork, node: NodeRecord): Promise<NodeRecord> {
+  if (!work.refreshed.has(node.id)) return node;
+  return must(await work.draft.node(node.id), `the object ${node.id} just written`);
+}
