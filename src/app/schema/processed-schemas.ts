@@ -1,27 +1,45 @@
 import {deriveSchema} from '../../domain/schema/process/process-schema.ts';
 import type {Schema} from '../../domain/schema/schema.ts';
+import type {SchemaSource} from '../../domain/schema/source.ts';
 import type {Snapshot} from '../../ports/graph-store.ts';
 import type {Schemas} from '../services.ts';
 import {sourceOf} from './schema-records.ts';
 
 const SCHEMAS_MAX = 100;
 
-/** Processed schemas by schema key. A key names one schema for ever; the oldest go when there are too many. */
+interface Known {
+  readonly source: SchemaSource;
+  schema: Schema | undefined;
+}
+
+/** Schemas by schema key. A key names one schema for ever; the oldest go when there are too many. */
 export function processedSchemas(): Schemas {
-  const known = new Map<string, Schema>();
-  return {
-    of(snapshot: Snapshot): Schema {
-      const cached = known.get(snapshot.schemaKey);
-      if (cached !== undefined) return cached;
-      const schema = deriveSchema(sourceOf(snapshot.kinds()));
-      if (known.size >= SCHEMAS_MAX) {
-        for (const oldest of known.keys()) {
-          known.delete(oldest);
-          break;
-        }
+  const known = new Map<string, Known>();
+
+  function know(key: string, entry: Known): Known {
+    if (known.size >= SCHEMAS_MAX) {
+      for (const oldest of known.keys()) {
+        known.delete(oldest);
+        break;
       }
-      known.set(snapshot.schemaKey, schema);
-      return schema;
+    }
+    known.set(key, entry);
+    return entry;
+  }
+
+  const entryOf = (snapshot: Snapshot): Known =>
+    known.get(snapshot.schemaKey) ??
+    know(snapshot.schemaKey, {source: sourceOf(snapshot.kinds()), schema: undefined});
+
+  return {
+    of(snapshot) {
+      const entry = entryOf(snapshot);
+      entry.schema ??= deriveSchema(entry.source);
+      return entry.schema;
+    },
+    source: snapshot => entryOf(snapshot).source,
+    learn(snapshot, source, schema) {
+      if (!known.has(snapshot.schemaKey)) know(snapshot.schemaKey, {source, schema});
     },
   };
 }

@@ -1,0 +1,56 @@
+import {sameJson} from '../../base/json.ts';
+import type {AttributeWrite} from '../../domain/graph/node.ts';
+import type {NodeId} from '../../domain/graph/node-id.ts';
+import type {Draft, KindRecord} from '../../ports/graph-store.ts';
+import type {Survey} from './survey/survey.ts';
+
+/** Changes the schema of the draft's branch and rewrites the data as the survey found necessary. */
+export async function putSchema(
+  draft: Draft,
+  records: ReadonlyMap<string, KindRecord>,
+  survey: Survey,
+): Promise<void> {
+  const released = survey.releases.map(item => ({...item, write: {value: null}}));
+  await update(draft, released);
+  for (const end of survey.unlinks) await draft.unlink(end);
+  await putRecords(draft, records);
+  await update(draft, survey.writes);
+  for (const {end, properties} of survey.links) await draft.link(end, properties);
+}
+
+async function update(
+  draft: Draft,
+  items: readonly {readonly id: NodeId; readonly attribute: string; readonly write: AttributeWrite}[],
+): Promise<void> {
+  const byNode = new Map<NodeId, Record<string, AttributeWrite>>();
+  for (const {id, attribute, write} of items) {
+    const writes = byNode.get(id);
+    if (writes === undefined) byNode.set(id, {[attribute]: write});
+    else writes[attribute] = write;
+  }
+  for (const [id, writes] of byNode) await draft.update(id, writes);
+}
+
+/** Kinds that go come first, so that their names are free; kinds that trade names pass through a third. */
+export async function putRecords(draft: Draft, records: ReadonlyMap<string, KindRecord>): Promise<void> {
+  const stored = new Map(draft.kinds().map(record => [record.shape.id, record]));
+  const holders = new Map<string, KindRecord>();
+  for (const [id, record] of stored) {
+    if (records.has(id)) holders.set(record.shape.name, record);
+    else await draft.dropKind(id);
+  }
+  for (const [id, record] of records) {
+    const before = stored.get(id);
+    if (before !== undefined && isSame(before, record)) continue;
+    const holder = holders.get(record.shape.name);
+    if (holder !== undefined && holder.shape.id !== id) {
+      const aside = {...holder, shape: {...holder.shape, name: `renamed:${holder.shape.id}`}};
+      await draft.putKind(aside);
+    }
+    if (before !== undefined) holders.delete(before.shape.name);
+    await draft.putKind(record);
+    holders.set(record.shape.name, record);
+  }
+}
+
+const isSame = (a: KindRecord, b: KindRecord): boolean => sameJson(a as never, b as never);
