@@ -1,7 +1,8 @@
 import {describe, expect} from 'vitest';
 import type {Json} from '../../base/json.ts';
 import type {Condition, Cursor, NodeQuery, Order} from '../../domain/query/node-query.ts';
-import {MAIN} from '../graph-store-fixtures.ts';
+import type {Instant} from '../../domain/time/instant.ts';
+import {MAIN, putKinds, RACK, reshaped} from '../graph-store-fixtures.ts';
 import {type Scenario, valuesOf, type World} from './world.ts';
 
 const by = (attribute: string, descending = false, relationship?: string): Order => ({
@@ -91,6 +92,36 @@ export function listsContract(scenario: Scenario): void {
       expect(await list('createdAt', true)).toEqual(['b', 'a', 'c']);
       expect(await list('updatedAt', false)).toEqual(['a', 'b', 'c']);
       expect(await list('updatedAt', true)).toEqual(['c', 'b', 'a']);
+    });
+
+    scenario('the last change of an object is the same in a list, a filter and an order', async world => {
+      const [bob, ada] = [
+        await world.create('TestAccount', {name: 'bob'}),
+        await world.create('TestAccount', {name: 'ada'}),
+      ];
+      const site = await world.create('TestSite', {name: 'bern'});
+      const [late, early] = [
+        await world.create('TestRack', {name: 'late', height: 1}),
+        await world.create('TestRack', {name: 'early', height: 2}),
+      ];
+      const branch = await world.branch('feature');
+      await world.link(early, 'site', site, {on: branch});
+      const noted = await world.set(bob, {note: 'on the branch'}, branch);
+      const changed = await world.set(late, {height: 3}, branch);
+      await putKinds(
+        world.store,
+        branch,
+        reshaped(RACK, {orderBy: [{attribute: 'name', property: 'value'}]}),
+      );
+      const order = [{by: 'updatedAt', descending: true}] as const;
+      const since = (from: Instant): Condition => ({is: 'node', field: 'updatedAt', from});
+      expect(await world.list({kind: 'TestAccount', order}, branch)).toEqual(['bob', 'ada']);
+      expect(await world.list({kind: 'TestAccount', order})).toEqual(['ada', 'bob']);
+      expect(await world.list({kind: 'TestAccount', where: since(noted!)}, branch)).toEqual(['bob']);
+      expect(await world.list({kind: 'TestRack', order}, branch)).toEqual(['late', 'early']);
+      expect(await world.list({kind: 'TestRack', where: since(changed!)}, branch)).toEqual(['late']);
+      expect((await world.get(early, branch)).updatedAt).toBe((await world.get(early)).createdAt);
+      expect((await world.get(ada, branch)).updatedAt).toBe((await world.get(ada)).createdAt);
     });
 
     scenario('addresses sort as addresses', async world => {

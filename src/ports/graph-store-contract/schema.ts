@@ -349,6 +349,18 @@ export function schemaContract(scenario: Scenario): void {
       await expect(world.set(a, {city: 'Basel'}, branch)).rejects.toMatchObject(taken);
     });
 
+    scenario('a constraint may come before the data that meets it, in one commit', async world => {
+      await world.create('TestSite', {name: 'a', city: 'Bern'});
+      const b = await world.create('TestSite', {name: 'b', city: 'Bern'});
+      const unique = reshaped(SITE, {unique: [...SITE.shape.unique, uniqueOn('site-city', 'city')]});
+      await world.commit(async draft => {
+        await draft.putKind(unique);
+        await draft.update(b, chosen({city: 'Biel'}));
+      });
+      const taken = refusal('CONSTRAINT_VIOLATION');
+      await expect(world.set(b, {city: 'Bern'})).rejects.toMatchObject(taken);
+    });
+
     scenario('a unique constraint over values that are double already is refused', async world => {
       for (const name of ['a', 'b']) await world.create('TestSite', {name, city: 'Bern'});
       const unique = reshaped(SITE, {unique: [...SITE.shape.unique, uniqueOn('site-city', 'city')]});

@@ -44,7 +44,7 @@ export function shownNode(node: NodeRecord, snapshot: Snapshot): Shown {
  * Without the time, since an object may have been touched and left as it was, and without the edges between aware and agnostic objects: these
  * end from elsewhere, by the end of the peer.
  */
-export function shownChanges(changes: readonly NodeChange[]): Shown {
+export function shownChanges(changes: readonly NodeChange[]): readonly Omit<NodeChange, 'changedAt'>[] {
   return changes
     .map(({changedAt: _, ...change}) => ({
       ...change,
