@@ -7,6 +7,7 @@ import {invalidFields} from '../../domain/node/field-problem.ts';
 import {byPriority} from '../../domain/node/profile-values.ts';
 import type {RelationshipSchema} from '../../domain/schema/schema.ts';
 import {wishesOf} from './lineage.ts';
+import {namedProfiles} from './named-profiles.ts';
 import type {NodeInput} from './node-input.ts';
 import type {NodeWork} from './node-work.ts';
 import {refuseIfProtected} from './protection.ts';
@@ -20,7 +21,7 @@ export async function changeNode(work: NodeWork, node: NodeRecord, input: NodeIn
   const {kind} = work.facts.kind(node.kind);
   const problems: FieldProblem[] = [];
   const wishes = await wishesOf(work, input.attributes, problems);
-  const profiles = hasReset(wishes) ? await profilesOf(work, node) : [];
+  const profiles = hasReset(wishes) ? await profilesOf(work, node, input) : [];
   const templates = await templatesAmong(work, node, wishes);
   const plan = planUpdate(kind, node, wishes, byPriority(profiles), source => templates.has(source));
   problems.push(...plan.problems);
@@ -47,8 +48,15 @@ export async function changeNode(work: NodeWork, node: NodeRecord, input: NodeIn
 const hasReset = (wishes: AttributeWishes): boolean =>
   Object.values(wishes).some(({value, isDefault}) => value === undefined && isDefault === true);
 
-/** The profiles of an object as they are before the write; when it changes them, they are laid anew at its end. */
-async function profilesOf(work: NodeWork, node: NodeRecord): Promise<readonly NodeRecord[]> {
+/** The profiles that an object has after the write. */
+async function profilesOf(
+  work: NodeWork,
+  node: NodeRecord,
+  input: NodeInput,
+): Promise<readonly NodeRecord[]> {
+  if (Object.hasOwn(input.relationships, 'profiles')) {
+    return namedProfiles(work, work.facts.kind(node.kind).kind, input);
+  }
   const ids = (await work.draft.neighbours(node.id, 'profiles')).map(({id}) => id);
   if (ids.length === 0) return [];
   return (await work.draft.nodes(ids)).filter(each => each !== undefined);

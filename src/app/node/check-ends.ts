@@ -17,9 +17,9 @@ export async function checkEnds(work: NodeWork): Promise<void> {
 }
 
 async function checkCount(work: NodeWork, end: TouchedEnd): Promise<void> {
-  const {node, kind, relationship, gained} = end;
+  const {node, kind, relationship, gained, lost} = end;
   const [min, max] = [peersMin(relationship), peersMax(relationship)];
-  if (gained ? max === 0 : min === 0) return;
+  if (!(gained && max > 0) && !(lost && min > 0)) return;
   const {length: count} = await work.draft.neighbours(node, relationship.name);
   const problem = peerCountProblem(relationship, count);
   if (problem === undefined) return;

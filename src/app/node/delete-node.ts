@@ -111,7 +111,7 @@ async function noteReaders(work: NodeWork, going: ReadonlyMap<NodeId, Placed>): 
     const facts = work.facts.kind(kind);
     for (const reader of new Set([...facts.peerReaders.values()].flat())) {
       for (const other of await objectsRelatedTo(work.draft, reader, kind, ids)) {
-        work.touchEnd(other, reader.relationship, {gained: false, mustCount: false});
+        work.touchEnd(other, reader.relationship, 'lost', false);
       }
     }
     if (!work.schema.profiles.has(kind)) continue;
@@ -120,7 +120,7 @@ async function noteReaders(work: NodeWork, going: ReadonlyMap<NodeId, Placed>): 
       for (const id of ids) {
         for (const user of await work.draft.neighbours(id, relationship.name)) {
           const inverse = work.facts.inverse(relationship, user.kind);
-          if (inverse !== undefined) work.touchEnd(user, inverse, {gained: false, mustCount: false});
+          if (inverse !== undefined) work.touchEnd(user, inverse, 'lost', false);
         }
       }
     }

@@ -2,7 +2,7 @@ import {sameJson} from '../../base/json.ts';
 import type {EdgeProperties} from '../../domain/graph/node.ts';
 import type {RelationshipSchema} from '../../domain/schema/schema.ts';
 import type {Neighbour} from '../../ports/graph-store.ts';
-import type {NodeWork, Placed} from './node-work.ts';
+import type {EndChange, NodeWork, Placed} from './node-work.ts';
 import {refuseIfProtected} from './protection.ts';
 
 /** Adds an edge, and notes that both of its ends have changed. */
@@ -14,7 +14,7 @@ export async function link(
   properties: Partial<EdgeProperties>,
 ): Promise<void> {
   await work.draft.link({node: node.id, relationship: relationship.name, peer: peer.id}, properties);
-  touchBoth(work, node, relationship, peer, true);
+  touchBoth(work, node, relationship, peer, 'gained');
 }
 
 /** Sets the properties of an edge that is there. */
@@ -40,7 +40,7 @@ export async function unlink(
 ): Promise<void> {
   refuseIfProtected(work.scope.caller, peer.edge.properties, node.id, relationship.name);
   await work.draft.unlink({node: node.id, relationship: relationship.name, peer: peer.id});
-  touchBoth(work, node, relationship, peer, false);
+  touchBoth(work, node, relationship, peer, 'lost');
 }
 
 /** The near end was counted by whoever writes it; the far end must be. */
@@ -49,9 +49,9 @@ function touchBoth(
   node: Placed,
   relationship: RelationshipSchema,
   peer: Placed,
-  gained: boolean,
+  change: EndChange,
 ): void {
-  work.touchEnd(node, relationship, {gained, mustCount: false});
+  work.touchEnd(node, relationship, change, false);
   const inverse = work.facts.inverse(relationship, peer.kind);
-  if (inverse !== undefined) work.touchEnd(peer, inverse, {gained, mustCount: true});
+  if (inverse !== undefined) work.touchEnd(peer, inverse, change, true);
 }

@@ -6,16 +6,15 @@ import {invalidFields, mandatoryProblem, violatedFields} from '../../domain/node
 import {peerCountProblem} from '../../domain/node/peer-count.ts';
 import {byPriority} from '../../domain/node/profile-values.ts';
 import type {KindFacts} from '../../domain/node/schema-facts.ts';
-import {relationshipOf} from '../../domain/schema/lookup.ts';
-import type {ConcreteSchema, RelationshipSchema} from '../../domain/schema/schema.ts';
+import type {RelationshipSchema} from '../../domain/schema/schema.ts';
 import {authorizeChange} from './access.ts';
 import {link} from './edges.ts';
 import {expandTemplate} from './expand-template.ts';
-import {requireNode} from './find-node.ts';
 import {wishesOf} from './lineage.ts';
+import {namedProfiles} from './named-profiles.ts';
 import type {NodeInput} from './node-input.ts';
 import type {NodeWork} from './node-work.ts';
-import {givenPeers, listOf} from './related-input.ts';
+import {givenPeers} from './related-input.ts';
 import type {PlannedPeer} from './resolve-peers.ts';
 import {resolvePeers} from './resolve-peers.ts';
 
@@ -37,7 +36,8 @@ export async function makeNode(
   authorizeChange(work.scope, 'create', kindName);
   const id = given.id === undefined ? work.scope.ids.nodeId() : parseNodeId(given.id);
   const input = await expandTemplate(work, kind, given);
-  const profiles = byPriority(await givenProfiles(work, kind, input, via));
+  const named = await namedProfiles(work, kind, input);
+  const profiles = byPriority(via?.relationship?.kind === 'Profile' ? [...named, via.peer] : named);
   const problems: FieldProblem[] = [];
   const wishes = await wishesOf(work, input.attributes, problems);
   const plan = planCreate(kind, wishes, profiles);
@@ -88,24 +88,6 @@ async function givePeers(
 export function refuseCount(node: NodeRecord, relationship: RelationshipSchema, count: number): void {
   const message = peerCountProblem(relationship, count);
   if (message !== undefined) throw violatedFields(node.kind, [{field: relationship.name, message}]);
-}
-
-/** Profiles speak before the object exists: they may supply what is mandatory. */
-async function givenProfiles(
-  work: NodeWork,
-  kind: ConcreteSchema,
-  input: NodeInput,
-  via: Via | undefined,
-): Promise<readonly NodeRecord[]> {
-  const profiles: NodeRecord[] = via?.relationship?.kind === 'Profile' ? [via.peer] : [];
-  const relationship = relationshipOf(kind, 'profiles');
-  if (relationship?.kind !== 'Profile') return profiles;
-  for (const {id, hfid, kind: asked, data} of listOf(input.relationships.profiles ?? null)) {
-    if (data !== undefined || (id === undefined && hfid === undefined)) continue;
-    const reference = {...(id === undefined ? {} : {id}), ...(hfid === undefined ? {} : {hfid})};
-    profiles.push(await requireNode(work.draft, work.schema, asked ?? relationship.peer, reference));
-  }
-  return profiles;
 }
 
 function missingRelationships(facts: KindFacts, input: NodeInput, via: Via | undefined): FieldProblem[] {

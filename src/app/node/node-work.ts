@@ -19,10 +19,13 @@ export interface TouchedEnd {
   readonly node: NodeId;
   readonly kind: string;
   readonly relationship: RelationshipSchema;
+  gained: boolean;
+  lost: boolean;
   /** The number of peers is not known to be right. */
   mustCount: boolean;
-  gained: boolean;
 }
+
+export type EndChange = 'gained' | 'lost';
 
 /**
  * One verb under way: what it has touched, and so what must be checked and worked out again before it ends.
@@ -74,15 +77,14 @@ export class NodeWork {
   touchEnd(
     {id, kind}: Placed,
     relationship: RelationshipSchema,
-    change: {readonly gained: boolean; readonly mustCount: boolean},
+    change: EndChange,
+    mustCount: boolean,
   ): void {
     const key = `${id} ${relationship.name}`;
     const known = this.ends.get(key);
-    if (known === undefined) {
-      this.ends.set(key, {node: id, kind, relationship, ...change});
-    } else {
-      known.gained ||= change.gained;
-      known.mustCount ||= change.mustCount;
-    }
+    const end = known ?? {node: id, kind, relationship, gained: false, lost: false, mustCount: false};
+    end[change] = true;
+    end.mustCount ||= mustCount;
+    this.ends.set(key, end);
   }
 }

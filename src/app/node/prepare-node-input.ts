@@ -1,8 +1,8 @@
 import {checkValue} from '../../domain/attribute/check-value.ts';
 import type {FieldProblem} from '../../domain/node/field-problem.ts';
 import {invalidFields} from '../../domain/node/field-problem.ts';
-import {attributeOf, kindOf, relationshipOf} from '../../domain/schema/lookup.ts';
-import type {Schema} from '../../domain/schema/schema.ts';
+import {attributeOf, concreteKindOf, kindOf, relationshipOf} from '../../domain/schema/lookup.ts';
+import type {AttributeSchema, KindSchema, Schema} from '../../domain/schema/schema.ts';
 import type {Passwords} from '../../ports/passwords.ts';
 import type {AttributeInput, NodeInput, RelatedInput} from './node-input.ts';
 
@@ -22,7 +22,7 @@ export async function prepareNodeInput(
   const problems: FieldProblem[] = [];
   const attributes: Record<string, AttributeInput> = {};
   for (const [name, given] of Object.entries(input.attributes)) {
-    const attribute = attributeOf(kind, name);
+    const attribute = attributeOf(kind, name) ?? attributeOfSome(schema, kind, name);
     attributes[name] = given;
     if (attribute?.kind !== 'HashedPassword' || given.value === undefined || given.value === null) continue;
     const checked = checkValue(attribute, given.value);
@@ -53,6 +53,17 @@ async function preparePeers(
   const prepared: RelatedInput[] = [];
   for (const related of given) prepared.push(await prepareOne(related));
   return prepared;
+}
+
+/** A generic may be asked to change what only some of its kinds have. */
+function attributeOfSome(schema: Schema, kind: KindSchema, name: string): AttributeSchema | undefined {
+  if (kind.type !== 'generic') return undefined;
+  for (const implementation of kind.used_by) {
+    const concrete = concreteKindOf(schema, implementation);
+    const attribute = concrete === undefined ? undefined : attributeOf(concrete, name);
+    if (attribute?.kind === 'HashedPassword') return attribute;
+  }
+  return undefined;
 }
 
 const isList = (given: RelatedInput | readonly RelatedInput[]): given is readonly RelatedInput[] =>

@@ -5,7 +5,7 @@ import {changes, unchosenValue} from '../../domain/node/attribute-plan.ts';
 import type {FieldProblem} from '../../domain/node/field-problem.ts';
 import {invalidFields} from '../../domain/node/field-problem.ts';
 import {objectsRefreshedMax, refreshBatchSize} from '../../domain/node/limits.ts';
-import {byPriority, profiledAttributes} from '../../domain/node/profile-values.ts';
+import {byPriority, profiledAttributes, profiledValue} from '../../domain/node/profile-values.ts';
 import type {NodeWork, Placed} from './node-work.ts';
 
 /** Lays the values of profiles anew into the objects whose profiles, or whose profiles' values, have changed. */
@@ -34,15 +34,13 @@ async function refresh(work: NodeWork, node: NodeRecord, profiles: readonly Node
   for (const attribute of profiledAttributes(kind)) {
     const state = node.attribute(attribute.name);
     if (state === undefined || !state.isDefault) continue;
+    if (!state.isFromProfile && profiledValue(profiles, attribute.name) === undefined) continue;
     const outcome = unchosenValue(kind, attribute, profiles);
     if ('problems' in outcome) {
       problems.push(...outcome.problems);
       continue;
     }
-    // An object older than the attribute keeps showing what it showed.
-    const isUntouched = !state.isFromProfile && outcome.isFromProfile !== true;
-    if (isUntouched) continue;
-    const write = state.isFromProfile ? {source: null, ...outcome} : outcome;
+    const write = {source: null, ...outcome};
     if (changes(state, write)) writes[attribute.name] = write;
   }
   if (problems.length > 0) throw invalidFields(node.kind, problems);

@@ -200,6 +200,7 @@ function flagsOf(wish: AttributeWish | undefined): AttributeWrite {
 }
 
 function labelByName(kind: ConcreteSchema, writes: Record<string, AttributeWrite>): void {
+  if (kind.type !== 'node') return;
   const [label, name] = [kind.fields.get('label'), kind.fields.get('name')];
   if (label?.is !== 'attribute' || label.kind !== 'Text' || label.read_only) return;
   if (name?.is !== 'attribute' || name.kind !== 'Text') return;
