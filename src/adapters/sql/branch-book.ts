@@ -1,4 +1,4 @@
-import {assert} from '../../base/assert.ts';
+import {assert, must} from '../../base/assert.ts';
 import type {Branch, BranchName} from '../../domain/branch/branch.ts';
 import {branchNotFound} from '../../domain/errors.ts';
 import type {Instant} from '../../domain/time/instant.ts';
@@ -27,7 +27,10 @@ export class BranchBook {
 
   static *load(): Work<BranchBook> {
     const book = new BranchBook();
-    const rows = yield read('SELECT id, uuid, name, description, created, sync, deleted FROM branch', []);
+    const rows = yield read(
+      'SELECT id, uuid, name, description, created, sync, deleted FROM branch WHERE purged = 0',
+      [],
+    );
     for (const [serial, id, name, description, created, sync, deleted] of rows) {
       if (deleted !== 0) {
         book.leaving.add(serial as number);
@@ -43,14 +46,15 @@ export class BranchBook {
       });
     }
     const bases = yield read(
-      'SELECT branch, since, parent, fork FROM branch_base ORDER BY branch, since',
+      'SELECT branch, since, parent, fork, settles FROM branch_base ORDER BY branch, since',
       [],
     );
-    for (const [branch, since, parent, fork] of bases) {
+    for (const [branch, since, parent, fork, settles] of bases) {
       book.addBase(branch as number, {
         since: since as Instant,
         parent: parent as number,
         fork: fork as Instant,
+        settles: settles === 1,
       });
     }
     yield* book.#loadHeads();
@@ -63,7 +67,7 @@ export class BranchBook {
       this.moveHead(branch, head as number);
       this.moveHead(GLOBAL_SERIAL, head as number);
     }
-    const others = (yield read(`SELECT max(ts) FROM commits WHERE op = 'write+'`, []))[0]?.[0] ?? 0;
+    const others = (yield read(`SELECT max(ts) FROM commits WHERE op = 'write.others'`, []))[0]?.[0] ?? 0;
     this.moveAllHeads(others as number);
   }
 
@@ -126,6 +130,14 @@ export class BranchBook {
 
   baseOf(branch: number): Base | undefined {
     return this.basesOf(branch).at(-1);
+  }
+
+  /** From when on the branch's own word counts as a change. */
+  settledAt(branch: number): Instant {
+    return must(
+      this.basesOf(branch).findLast(base => base.settles),
+      'the birth of a branch',
+    ).since;
   }
 
   childrenOf(branch: number): readonly BranchRow[] {

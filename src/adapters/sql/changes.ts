@@ -14,14 +14,14 @@ import type {Touched} from './touched.ts';
 import {edgeArms} from './visibility.ts';
 
 /**
- * How the touched objects differ between two states. Only branch-aware things count: agnostic data is the same on
+ * How the touched objects differ between two states, by their numbers. Only branch-aware things count: agnostic data is the same on
  * every branch, and local data is nobody else's business. What is equal in both states is no change.
  */
 export function* changesBetween(
   before: Reader,
   after: Reader,
   touched: Touched,
-): Work<readonly NodeChange[]> {
+): Work<ReadonlyMap<number, NodeChange>> {
   const edges = yield* edgeChanges(before, after, touched);
   const serials = new Set(touched.nodes.keys());
   for (const serial of edges.keys()) serials.add(serial);
@@ -29,7 +29,9 @@ export function* changesBetween(
   const old = yield* nodesOf(before, list);
   const now = yield* nodesOf(after, list);
   const ids = yield* idsOf(before, edges);
-  const changes: NodeChange[] = [];
+  // An agnostic object that is gone is gone from both states, and so are the edges to it.
+  const isGone = (serial: number) => !now.has(serial) && old.get(serial)?.layout.shape.scope === 'agnostic';
+  const changes = new Map<number, NodeChange>();
   for (const serial of list) {
     const b = now.get(serial);
     const shown = b ?? old.get(serial);
@@ -39,13 +41,14 @@ export function* changesBetween(
     // An agnostic object is there for every branch; only what this branch says of it may differ.
     const a = old.get(serial) ?? (isMixed ? b?.withoutPart() : undefined);
     const attributes = attributeChanges(a, b);
-    const own = namedEdges(edges.get(serial) ?? [], shown.layout, ids);
+    const ends = (edges.get(serial) ?? []).filter(edge => !isGone(edge.target));
+    const own = namedEdges(ends, shown.layout, ids);
     const action =
       isMixed || (a !== undefined && b !== undefined) ? 'updated' : b === undefined ? 'removed' : 'added';
     if (action === 'updated' && attributes.length === 0 && own.length === 0) continue;
-    const edgeAt = Math.max(0, ...(edges.get(serial) ?? []).map(edge => edge.at));
+    const edgeAt = Math.max(0, ...ends.map(edge => edge.at));
     const changedAt = Math.max(touched.nodes.get(serial) ?? 0, edgeAt) as Instant;
-    changes.push({id: shown.id, kind: shown.kind, action, attributes, edges: own, changedAt});
+    changes.set(serial, {id: shown.id, kind: shown.kind, action, attributes, edges: own, changedAt});
   }
   return changes;
 }

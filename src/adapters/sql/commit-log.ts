@@ -8,8 +8,8 @@ import type {DraftState} from './draft-state.ts';
 import type {Statement, Work} from './statement.ts';
 import {change, read} from './statement.ts';
 
-/** What a commit did; `write+` also ended rows of other branches. */
-export type CommitOperation = 'write' | 'write+' | 'branch.created' | 'branch.deleted';
+/** What a commit did; `write.global` also wrote agnostic data, and `write.others` ended rows of other branches. */
+export type CommitOperation = 'write' | 'write.global' | 'write.others' | 'branch.created' | 'branch.deleted';
 
 const NOTHING = '{"n":[],"e":[],"k":[]}';
 

@@ -12,14 +12,22 @@ export interface Dialect {
   triples(parameter: string): string;
   /** The value at a path of a JSON document, as a text, number or truth value of the engine. */
   jsonValue(document: string, path: JsonPath): string;
+  /** The JSON text of what stands at a path of a JSON document, in the form that `canonicalJson` gives it. */
+  jsonText(document: string, path: JsonPath): string;
+  /** The characters of a JSON text that is a string, the text itself of any other; null of null. */
+  jsonContent(json: string): string;
   /** True when there is something at the path, be it null. */
   jsonHas(document: string, path: JsonPath): string;
   /** True when the JSON array at the path holds the number. */
   jsonArrayHolds(document: string, path: JsonPath, number: number): string;
   /** A form of an attribute's value that compares as the attribute sorts. */
   orderable(kind: AttributeKind, value: string): string;
+  /** The sort key of a value of any type, from its JSON text. */
+  orderableJson(kind: AttributeKind, json: string): string;
   /** A property of an attribute's value, such as the version of an address. */
   property(kind: AttributeKind, property: string, value: string): string;
+  /** The greater of two numbers. */
+  greatest(a: string, b: string): string;
   /** A text with the differences of case removed, for every script. */
   fold(text: string): string;
 }

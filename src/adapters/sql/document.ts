@@ -13,6 +13,8 @@ export interface StoredDocument {
   readonly i: NodeId;
   /** When the node was created. */
   readonly c: number;
+  /** When a value last changed, in a version that is a mere copy of the one before. */
+  readonly a?: number;
   readonly v: readonly Json[];
   readonly h?: readonly number[];
   /** Slots that nobody chose a value for. */
@@ -43,16 +45,23 @@ export function slotUpdatedAt(document: StoredDocument, since: Instant, slot: nu
   return since;
 }
 
-/** When a value last changed: the version's own instant, unless every value is older. */
-export function documentUpdatedAt(document: StoredDocument, since: Instant): Instant {
-  if (document.u === undefined) return since;
-  let older = document.h?.length ?? 0;
-  let last = 0;
-  for (const group of document.u) {
-    older += group.length - 1;
-    last = Math.max(last, group[0]!);
+/** When a value last changed: when the version was written, unless it is a mere copy. */
+export const documentUpdatedAt = (document: StoredDocument, since: Instant): Instant =>
+  (document.a ?? since) as Instant;
+
+/** The document of a version that follows another with nothing changed in it. */
+export function copyDocument(document: StoredDocument, since: Instant, at: Instant): StoredDocument {
+  const copy = makeDocument(document.i, document.c, at, statesOf(document, since));
+  return {...copy, a: documentUpdatedAt(document, since)};
+}
+
+/** The states of a document's slots; a hole where the object is older than the attribute. */
+export function statesOf(document: StoredDocument, since: Instant): (AttributeState | undefined)[] {
+  const states: (AttributeState | undefined)[] = [];
+  for (let slot = 0; slot < document.v.length; slot += 1) {
+    states.push(holds(document, slot) ? slotState(document, since, slot, undefined) : undefined);
   }
-  return older === document.v.length ? (last as Instant) : since;
+  return states;
 }
 
 export function slotState(

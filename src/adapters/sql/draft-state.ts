@@ -1,5 +1,6 @@
 import type {Scope} from '../../domain/graph/shape.ts';
 import type {Instant} from '../../domain/time/instant.ts';
+import type {Counters} from './counters.ts';
 import type {Dialect} from './dialect.ts';
 import type {DocumentCache} from './document-cache.ts';
 import type {KindLayout} from './layout.ts';
@@ -10,12 +11,6 @@ import type {Names} from './names.ts';
 import {Queries} from './query.ts';
 import {Reader} from './reader.ts';
 import type {HasIndex} from './selection.ts';
-
-/** The last numbers given to versions and nodes; a write that fails gives its numbers back. */
-export interface Counters {
-  version: number;
-  node: number;
-}
 
 export interface DraftOptions {
   readonly branch: number;
@@ -38,20 +33,27 @@ export interface DraftOptions {
 export class DraftState {
   readonly branch: number;
   readonly at: Instant;
-  readonly lineage: Lineage;
   readonly names: Names;
   readonly dialect: Dialect;
   readonly cache: DocumentCache;
   readonly counters: Counters;
   readonly touchedNodes = new Set<number>();
+  /** Nodes given a version of the branch's own with nothing changed in it. */
+  readonly copiedNodes = new Set<number>();
   readonly touchedKinds = new Set<string>();
   readonly touchedEdges = new Map<string, readonly [source: number, code: number, target: number]>();
   /** Branches other than its own whose rows it has ended. */
   touchesOthers = false;
+  /** True when it moves the fork of a branch. */
+  movesForks = false;
+  /** True when it has written agnostic data. */
+  writesGlobal = false;
   readonly #canonical: (kind: KindLayout) => KindLayout | undefined;
-  readonly hasUnique: HasIndex;
-  readonly #hasIndex: HasIndex;
-  readonly #kinds: Map<string, KindLayout>;
+  #lineage: Lineage;
+  #hasIndex: HasIndex;
+  #hasUnique: HasIndex;
+  #layoutBefore: GraphLayout;
+  #kinds: Map<string, KindLayout>;
   #layoutsMade = 0;
   #layout: GraphLayout | undefined;
   #queries: Queries | undefined;
@@ -59,16 +61,31 @@ export class DraftState {
   constructor(options: DraftOptions) {
     this.branch = options.branch;
     this.at = options.at;
-    this.lineage = options.lineage;
+    this.#lineage = options.lineage;
     this.names = options.names;
     this.dialect = options.dialect;
     this.cache = options.cache;
     this.counters = options.counters;
     this.#canonical = options.canonical;
     this.#hasIndex = options.hasIndex;
-    this.hasUnique = options.hasUnique;
+    this.#hasUnique = options.hasUnique;
+    this.#layoutBefore = options.layout;
     this.#layout = options.layout;
     this.#kinds = new Map(Array.from(options.layout.kinds.values(), kind => [kind.shape.id, kind]));
+  }
+
+  get lineage(): Lineage {
+    return this.#lineage;
+  }
+
+  /** Whether the levels below keep the keys of a constraint. */
+  get hasUnique(): HasIndex {
+    return this.#hasUnique;
+  }
+
+  /** The schema as it was before the write. */
+  get layoutBefore(): GraphLayout {
+    return this.#layoutBefore;
   }
 
   get layout(): GraphLayout {
@@ -90,7 +107,12 @@ export class DraftState {
   }
 
   get hasChanges(): boolean {
-    return this.touchedNodes.size > 0 || this.touchedEdges.size > 0 || this.touchedKinds.size > 0;
+    return (
+      this.movesForks ||
+      this.touchedNodes.size > 0 ||
+      this.touchedEdges.size > 0 ||
+      this.touchedKinds.size > 0
+    );
   }
 
   /** The schema is put together again only when it is next looked at, so that a load of many kinds costs once. */
@@ -101,6 +123,18 @@ export class DraftState {
     this.#layoutsMade += 1;
     this.#queries = undefined;
     this.touchedKinds.add(id);
+  }
+
+  /** Stands on another lineage from here on: a rebase. */
+  moveTo(lineage: Lineage, layout: GraphLayout, hasIndex: HasIndex, hasUnique: HasIndex): void {
+    this.#lineage = lineage;
+    this.#hasIndex = hasIndex;
+    this.#hasUnique = hasUnique;
+    this.#layoutBefore = layout;
+    this.#layout = layout;
+    this.#queries = undefined;
+    this.#kinds = new Map(Array.from(layout.kinds.values(), kind => [kind.shape.id, kind]));
+    this.movesForks = true;
   }
 
   /** By which layout the index entries of a kind are kept. */

@@ -1,21 +1,27 @@
 import type {Json} from '../../base/json.ts';
 import {canonicalJson} from '../../base/json.ts';
-import {constraintViolation, kindNotFound, nodeNotFound, validationError} from '../../domain/errors.ts';
+import {
+  constraintViolation,
+  kindNotFound,
+  nodeNotFound,
+  ServiceError,
+  validationError,
+} from '../../domain/errors.ts';
 import type {AttributeState, AttributeWrites, EdgeEnd, EdgeProperties} from '../../domain/graph/node.ts';
 import type {NodeId} from '../../domain/graph/node-id.ts';
 import type {NewNode} from '../../ports/graph-store.ts';
-import {holds, makeDocument, sameState, slotState, writtenState} from './document.ts';
+import {holds, makeDocument, sameState, slotState, statesOf, writtenState} from './document.ts';
 import type {DraftState} from './draft-state.ts';
 import type {HalfEdge} from './edge-writer.ts';
 import {endEdge, endEdgesOf, putEdge} from './edge-writer.ts';
 import type {KindLayout, RelationshipLayout} from './layout.ts';
+import {refuseDoubles} from './new-constraints.ts';
 import {
   copyVersion,
   endVersion,
   liftTombstone,
   openVersion,
   replaceVersion,
-  statesOf,
   writePart,
 } from './node-writer.ts';
 import type {Work} from './statement.ts';
@@ -90,16 +96,18 @@ export class DraftWork {
 
   *link(end: EdgeEnd, properties: Partial<EdgeProperties>): Work<void> {
     const {half, source, target, relationship} = yield* this.#half(end);
-    yield* this.#beforeEdge(source, target, relationship);
+    const keyed = keyedBy(source, target, relationship);
+    for (const node of keyed) yield* this.#rememberKeys(node);
     const isMade = this.#made.has(half.source) || this.#made.has(half.target);
     const isFresh = isMade && !this.state.hasTouchedEdge(half.source, half.code, half.target);
-    yield* putEdge(this.state, half, properties, isFresh);
+    if (yield* putEdge(this.state, half, properties, isFresh)) yield* this.#ownKeys(keyed);
   }
 
   *unlink(end: EdgeEnd): Work<void> {
     const {half, source, target, relationship} = yield* this.#half(end);
-    yield* this.#beforeEdge(source, target, relationship);
-    yield* endEdge(this.state, half);
+    const keyed = keyedBy(source, target, relationship);
+    for (const node of keyed) yield* this.#rememberKeys(node);
+    if (yield* endEdge(this.state, half)) yield* this.#ownKeys(keyed);
   }
 
   *node(id: NodeId): Work<StoredNode> {
@@ -111,11 +119,13 @@ export class DraftWork {
   /** Settles the unique keys: first all that are given up, then all that are taken, so that values may be swapped. */
   *finish(): Work<void> {
     const {state} = this;
+    if (state.touchedKinds.size > 0) yield* refuseDoubles(state);
     const serials = [...this.#keysBefore.keys()];
     const now = new Map<number, StoredNode>();
     for (const node of yield* state.reader.load(yield* state.reader.versions(serials)))
       now.set(node.serial, node);
     const after = new Map<number, UniqueKeys>();
+    const refusals: ServiceError[] = [];
     for (const [serial, before] of this.#keysBefore) {
       const node = now.get(serial);
       const keys: UniqueKeys = node === undefined ? new Map() : yield* uniqueKeys(state, node);
@@ -130,10 +140,18 @@ export class DraftWork {
       const before = this.#keysBefore.get(serial)!;
       for (const unique of node.layout.unique) {
         const key = keys.get(unique.serial);
-        if (key !== undefined && before.get(unique.serial) !== key) yield* claimKey(state, node, unique, key);
+        if (key === undefined || before.get(unique.serial) === key) continue;
+        const refusal = yield* refusalOf(claimKey(state, node, unique, key));
+        if (refusal !== undefined) refusals.push(refusal);
       }
     }
+    if (refusals.length > 0) throw allRefused(refusals);
     if (state.names.hasNew) yield* state.names.save();
+  }
+
+  /** Looks at the unique keys of these nodes again, though they did not change: what they stand on did. */
+  recheck(serials: Iterable<number>): void {
+    for (const serial of serials) this.#keysBefore.set(serial, new Map());
   }
 
   #kind(name: string): KindLayout {
@@ -200,10 +218,21 @@ export class DraftWork {
     return yield* writePart(state, node, makeDocument(node.id, node.document.c, state.at, dense(states)));
   }
 
+  /** To be called before the keys of nodes may change: what they held is given up or kept by `finish`. */
+  *rememberKeys(nodes: readonly StoredNode[]): Work<void> {
+    for (const node of nodes) {
+      if (!this.#keysBefore.has(node.serial)) this.#keysBefore.set(node.serial, yield* this.#heldKeys(node));
+    }
+  }
+
   *#rememberKeys(node: StoredNode): Work<void> {
     if (node.layout.unique.length === 0 || this.#keysBefore.has(node.serial)) return;
+    this.#keysBefore.set(node.serial, yield* this.#heldKeys(node));
+  }
+
+  *#heldKeys(node: StoredNode): Work<UniqueKeys> {
     const isOwn = node.branch === this.state.home(node.layout.shape.scope);
-    this.#keysBefore.set(node.serial, isOwn ? yield* uniqueKeys(this.state, node) : new Map());
+    return isOwn ? yield* uniqueKeys(this.state, node) : new Map();
   }
 
   /** Peers whose unique keys name the node lose them with it. */
@@ -223,24 +252,18 @@ export class DraftWork {
         const names = [...peer.layout.relationships.values()].filter(
           item => item.code === relationship.inverse,
         );
-        if (names.some(item => usesRelationship(peer.layout, item.shape.name))) yield* this.#ownKeys(peer);
+        if (names.some(item => usesRelationship(peer.layout, item.shape.name))) {
+          yield* this.#rememberKeys(peer);
+          yield* this.#ownKeys([peer]);
+        }
       }
     }
   }
 
-  /** A node whose key is about to change through an edge gets its own version on the branch, which hides the old key. */
-  *#ownKeys(node: StoredNode): Work<void> {
-    yield* this.#rememberKeys(node);
-    if (node.branch === this.state.home(node.layout.shape.scope)) return;
-    yield* copyVersion(this.state, node);
-  }
-
-  *#beforeEdge(source: StoredNode, target: StoredNode, relationship: RelationshipLayout): Work<void> {
-    if (usesRelationship(source.layout, relationship.shape.name)) yield* this.#ownKeys(source);
-    for (const other of target.layout.relationships.values()) {
-      if (other.code === relationship.inverse && usesRelationship(target.layout, other.shape.name)) {
-        yield* this.#ownKeys(target);
-      }
+  /** A node whose key changes through an edge gets its own version on the branch, which hides the old key. */
+  *#ownKeys(nodes: readonly StoredNode[]): Work<void> {
+    for (const node of nodes) {
+      if (node.branch !== this.state.home(node.layout.shape.scope)) yield* copyVersion(this.state, node);
     }
   }
 
@@ -268,6 +291,39 @@ export class DraftWork {
       }
     }
   }
+}
+
+/** The ends of an edge whose unique keys name it. */
+function keyedBy(
+  source: StoredNode,
+  target: StoredNode,
+  relationship: RelationshipLayout,
+): readonly StoredNode[] {
+  const keyed = usesRelationship(source.layout, relationship.shape.name) ? [source] : [];
+  const isTargetKeyed = [...target.layout.relationships.values()].some(
+    other => other.code === relationship.inverse && usesRelationship(target.layout, other.shape.name),
+  );
+  return isTargetKeyed && target !== source ? [...keyed, target] : keyed;
+}
+
+function* refusalOf(claim: Work<void>): Work<ServiceError | undefined> {
+  try {
+    yield* claim;
+    return undefined;
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'CONSTRAINT_VIOLATION') return error;
+    throw error;
+  }
+}
+
+/** One refusal that names every claim: `claims` holds the facts of each. */
+function allRefused(refusals: readonly ServiceError[]): ServiceError {
+  const first = refusals[0]!;
+  const rest = refusals.length === 1 ? '' : ` (and ${refusals.length - 1} more)`;
+  return constraintViolation(`${first.message}${rest}`, {
+    ...first.facts,
+    claims: refusals.map(item => item.facts),
+  });
 }
 
 /** Lists with holes become lists with `undefined`, so that every slot is visited. */

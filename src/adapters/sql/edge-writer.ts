@@ -56,9 +56,7 @@ export function* endEdge(state: DraftState, half: HalfEdge): Work<boolean> {
   if ((yield* visibleProperties(state, half)) === undefined) return false;
   for (const end of bothEnds(half)) {
     if ((yield* propertiesBelow(state, end)) === undefined) {
-      const place = [end.source, end.code, branchOf(state, end), end.target];
-      yield change(KEEP, [...place, state.at]);
-      yield change(DROP, place);
+      yield* endHalf(state, branchOf(state, end), end.source, end.code, end.target);
     } else {
       yield* putHalf(state, end, 1, null, false);
     }
@@ -102,6 +100,19 @@ function* endEdgesElsewhere(state: DraftState, serial: number): Work<void> {
     state.touchEdge(serial, code as number, target as number);
     state.touchesOthers = true;
   }
+}
+
+/** Ends one half on one branch, whatever stands below it. */
+export function* endHalf(
+  state: DraftState,
+  branch: number,
+  source: number,
+  code: number,
+  target: number,
+): Work<void> {
+  const place = [source, code, branch, target];
+  yield change(KEEP, [...place, state.at]);
+  yield change(DROP, place);
 }
 
 function* putHalf(

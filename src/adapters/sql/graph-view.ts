@@ -91,12 +91,19 @@ export const hasIndexIn =
 
 export const hasUniqueIn =
   ({below}: IndexKeepers): HasIndex =>
-  (kind, constraint) =>
-    kind.shape.scope === 'agnostic' ||
-    below.every(layout => {
-      const there = layout.bySerial.get(kind.serial);
-      return there === undefined || there.unique.some(unique => unique.serial === constraint);
-    });
+  (kind, constraint) => {
+    const here = kind.unique.find(unique => unique.serial === constraint);
+    return (
+      kind.shape.scope === 'agnostic' ||
+      below.every(layout => {
+        const there = layout.bySerial.get(kind.serial);
+        return (
+          there === undefined ||
+          there.unique.some(unique => unique.serial === constraint && unique.signature === here?.signature)
+        );
+      })
+    );
+  };
 
 /** Everything needed to answer questions at one point. */
 export function* queriesAt(context: GraphContext, branch: number, at: Instant): Work<Queries> {

@@ -110,9 +110,12 @@ function* reachedEdges(
     return reached;
   }
   const first = yield* reader.edges([...reached.keys()], relationship.code, levels);
-  for (const edge of first) reached.get(edge.source)!.push(edge);
-  if (include.transitive === undefined) return reached;
-  return yield* followed(queries, reached, relationship.code, levels, include.transitive.depthMax);
+  const {transitive} = include;
+  for (const edge of first) {
+    if (transitive === undefined || edge.target !== edge.source) reached.get(edge.source)!.push(edge);
+  }
+  if (transitive === undefined) return reached;
+  return yield* followed(queries, reached, relationship.code, levels, transitive.depthMax);
 }
 
 function* followed(
@@ -146,11 +149,12 @@ function* descendants(
   nodes: readonly StoredNode[],
   depthMax: number,
 ): Work<Map<number, Set<number>>> {
-  const owners = new Map<number, Set<number>>(nodes.map(node => [node.serial, new Set([node.serial])]));
+  const itself = () => new Map(nodes.map(node => [node.serial, new Set([node.serial])]));
+  const owners = itself();
   const children = nodes[0]?.layout.relationships.get('children');
   if (children === undefined) return owners;
   const levels = levelsOf(queries.reader.lineage, children.shape.scope);
-  let frontier = new Map(owners);
+  let frontier = itself();
   for (let depth = 0; depth < depthMax && frontier.size > 0; depth += 1) {
     const edges = yield* queries.reader.edges([...frontier.keys()], children.code, levels);
     const next = new Map<number, Set<number>>();

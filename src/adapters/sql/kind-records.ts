@@ -12,7 +12,11 @@ export class SchemaInstants {
 
   static *load(): Work<SchemaInstants> {
     const instants = new SchemaInstants();
-    const rows = yield read('SELECT branch, ts FROM commits WHERE kinds > 0 ORDER BY ts', []);
+    const rows = yield read(
+      `SELECT branch, ts FROM commits WHERE kinds > 0
+       UNION SELECT branch, since FROM branch_base WHERE kinds > 0 ORDER BY 2`,
+      [],
+    );
     for (const [branch, instant] of rows) instants.add(branch as number, instant as number);
     return instants;
   }

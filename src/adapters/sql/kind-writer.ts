@@ -4,13 +4,12 @@ import type {DraftState} from './draft-state.ts';
 import type {DraftWork} from './draft-work.ts';
 import type {KindLayout} from './layout.ts';
 import {layoutKind, orderKey} from './layout.ts';
-import {levelsOf} from './lineage.ts';
+import {sameConstraints} from './new-constraints.ts';
 import {entriesOf, moveEntries, reorderVersion} from './node-writer.ts';
 import {WHOLE} from './page-slice.ts';
 import type {Work} from './statement.ts';
 import {change, read} from './statement.ts';
 import type {StoredNode} from './stored-node.ts';
-import {claimKey, freeKeys, uniqueKeys, uniquenessViolated} from './unique-keys.ts';
 
 const OWN = 'SELECT f, del, doc FROM kind_ver WHERE branch = ?1 AND kind = ?2 AND t = ?3';
 const CLOSE = 'UPDATE kind_ver SET t = ?4 WHERE branch = ?1 AND kind = ?2 AND t = ?3';
@@ -25,7 +24,10 @@ export function* putKind(work: DraftWork, record: KindRecord): Work<void> {
   if (before !== undefined && JSON.stringify(before.record) === text) return;
   yield* writeRow(state, record.shape.id, 0, text);
   const after = layoutKind(record, state.names);
-  if (before !== undefined && state.indexing(before) === before) yield* reindex(state, before, after);
+  if (before !== undefined && state.indexing(before) === before) {
+    if (!sameConstraints(before, after)) yield* work.rememberKeys(yield* ownNodes(state, before));
+    yield* reindexKind(state, before, after);
+  }
   state.setKind(record.shape.id, after);
 }
 
@@ -53,84 +55,25 @@ function* writeRow(state: DraftState, id: string, del: 0 | 1, text: string): Wor
  * this branch. What the branch sees of its origin keeps the origin's indexes. An attribute that is new has no
  * values yet, and one that is gone is never asked for again: neither costs anything.
  */
-function* reindex(state: DraftState, before: KindLayout, after: KindLayout): Work<void> {
+export function* reindexKind(state: DraftState, before: KindLayout, after: KindLayout): Work<void> {
   const known = new Set(Array.from(before.slots.values(), slot => slot.shape.id));
   const kept = new Set(Array.from(after.slots.values(), slot => slot.shape.id));
   const old = withIndexes(before, slot => kept.has(slot.shape.id));
   const now = withIndexes(after, slot => known.has(slot.shape.id));
-  const entriesMove = before.membership !== after.membership || indexesOf(old) !== indexesOf(now);
-  const keysMove = constraintsOf(before) !== constraintsOf(after);
-  if (!entriesMove && !keysMove) return;
-  if (keysMove) yield* refuseDoubles(state, before, after);
+  if (before.membership === after.membership && indexesOf(old) === indexesOf(now)) return;
   for (const node of yield* ownNodes(state, before)) {
     const {branch, serial, document} = node;
-    if (entriesMove) {
-      const key = orderKey(after, document);
-      yield* moveEntries(
-        state,
-        branch,
-        serial,
-        entriesOf(old, document),
-        node.orderKey,
-        entriesOf(now, document),
-        key,
-      );
-      if (key !== node.orderKey) yield* reorderVersion(state, node, key);
-    }
-    if (keysMove) yield* rekey(state, node, before, after);
+    const key = orderKey(after, document);
+    const [ended, opened] = [entriesOf(old, document), entriesOf(now, document)];
+    yield* moveEntries(state, branch, serial, ended, node.orderKey, opened, key);
+    if (key !== node.orderKey) yield* reorderVersion(state, node, key);
   }
 }
-
-/** A constraint that is new here binds all objects that the branch sees, its origin's too. */
-function* refuseDoubles(state: DraftState, before: KindLayout, after: KindLayout): Work<void> {
-  if (levelsOf(state.lineage, before.shape.scope).length === 1) return;
-  const had = new Set(before.unique.map(unique => unique.serial));
-  for (const unique of after.unique.filter(item => !had.has(item.serial))) {
-    const holders = new Map<string, StoredNode>();
-    for (const kind of [before, ...sharing(state, before, unique.serial)]) {
-      for (const node of yield* visibleNodes(state, kind)) {
-        const shown = kind === before ? node.withLayout(after) : node;
-        const key = (yield* uniqueKeys(state, shown)).get(unique.serial);
-        if (key === undefined) continue;
-        const holder = holders.get(key);
-        if (holder !== undefined) {
-          throw uniquenessViolated(shown.kind, shown.id, holder.id, unique.shape.parts, name =>
-            shown.value(name),
-          );
-        }
-        holders.set(key, shown);
-      }
-    }
-  }
-}
-
-const sharing = (state: DraftState, except: KindLayout, constraint: number): readonly KindLayout[] =>
-  [...state.layout.kinds.values()].filter(
-    kind => kind !== except && kind.unique.some(unique => unique.serial === constraint),
-  );
 
 function* visibleNodes(state: DraftState, kind: KindLayout): Work<readonly StoredNode[]> {
   const selection = yield* state.queries.select(kind, []);
   if (selection === undefined) return [];
   return yield* state.reader.load(yield* state.queries.placed(selection, WHOLE));
-}
-
-function* rekey(state: DraftState, node: StoredNode, before: KindLayout, after: KindLayout): Work<void> {
-  const keys = yield* uniqueKeys(state, node);
-  const stays = new Set(after.unique.map(unique => unique.serial));
-  yield* freeKeys(
-    state,
-    node.serial,
-    node.branch,
-    [...keys].filter(([constraint]) => !stays.has(constraint)),
-  );
-  const had = new Set(before.unique.map(unique => unique.serial));
-  const renamed = node.withLayout(after);
-  const wanted = yield* uniqueKeys(state, renamed);
-  for (const unique of after.unique) {
-    const key = wanted.get(unique.serial);
-    if (key !== undefined && !had.has(unique.serial)) yield* claimKey(state, renamed, unique, key);
-  }
 }
 
 function* ownNodes(state: DraftState, layout: KindLayout): Work<readonly StoredNode[]> {
@@ -154,11 +97,5 @@ const withIndexes = (
 const indexesOf = (layout: KindLayout): string =>
   layout.indexed
     .map(slot => slot.index!)
-    .sort((a, b) => a - b)
-    .join();
-
-const constraintsOf = (layout: KindLayout): string =>
-  layout.unique
-    .map(unique => unique.serial)
     .sort((a, b) => a - b)
     .join();

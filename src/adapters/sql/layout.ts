@@ -49,6 +49,8 @@ export interface RelationshipLayout {
 export interface UniqueLayout {
   readonly shape: UniqueShape;
   readonly serial: number;
+  /** What the key of an object is made of, whatever its attributes are called. */
+  readonly signature: string;
 }
 
 /** The kinds visible at a read point. Immutable, and shared by every point with the same schema key. */
@@ -133,7 +135,17 @@ export function layoutKind(record: KindRecord, names: Names): KindLayout {
     relationships,
     membership: names.serial('index', `${serial}@${order}`),
     indexed: all.filter(slot => slot.index !== undefined),
-    unique: shape.unique.map(unique => ({shape: unique, serial: names.serial('unique', unique.id)})),
+    unique: shape.unique.map(unique => ({
+      shape: unique,
+      serial: names.serial('unique', unique.id),
+      signature: unique.parts
+        .map(part =>
+          part.is === 'attribute'
+            ? `${byName.get(part.name)?.id}.${part.property}`
+            : `~${relationships.get(part.name)?.code}`,
+        )
+        .join(),
+    })),
     orderSlots: shape.orderBy.flatMap(path => {
       const slot = slots.get(path.attribute);
       return slot === undefined ? [] : [[slot, path.property] as const];

@@ -25,6 +25,8 @@ export interface Base {
   readonly since: Instant;
   readonly parent: number;
   readonly fork: Instant;
+  /** True when what the branch said before is part of its origin: at its birth and at each merge, not at a rebase. */
+  readonly settles: boolean;
 }
 
 export type BasesOf = (branch: number) => readonly Base[];

@@ -1,13 +1,12 @@
 import {assert} from '../../base/assert.ts';
-import type {AttributeState} from '../../domain/graph/node.ts';
 import type {Instant} from '../../domain/time/instant.ts';
 import {FOREVER} from '../../domain/time/instant.ts';
 import type {StoredDocument} from './document.ts';
-import {holds, makeDocument, slotState} from './document.ts';
+import {copyDocument, holds} from './document.ts';
 import type {DraftState} from './draft-state.ts';
 import type {KindLayout} from './layout.ts';
 import {orderKey, slotValue, valueKey} from './layout.ts';
-import {levelsOf} from './lineage.ts';
+import {GLOBAL_SERIAL, levelsOf} from './lineage.ts';
 import type {Work} from './statement.ts';
 import {change, Parameters, read} from './statement.ts';
 import {checksum, StoredNode} from './stored-node.ts';
@@ -39,19 +38,11 @@ export function entriesOf(layout: KindLayout, document: StoredDocument): readonl
   return entries;
 }
 
-/** The states of a document's slots; a hole where the object is older than the attribute. */
-export function statesOf(document: StoredDocument, since: Instant): (AttributeState | undefined)[] {
-  const states: (AttributeState | undefined)[] = [];
-  for (let slot = 0; slot < document.v.length; slot += 1) {
-    states.push(holds(document, slot) ? slotState(document, since, slot, undefined) : undefined);
-  }
-  return states;
-}
-
 /** Gives the branch its own version of a node with nothing changed in it. */
 export function* copyVersion(state: DraftState, node: StoredNode): Work<StoredNode> {
-  const document = makeDocument(node.id, node.document.c, state.at, statesOf(node.document, node.since));
-  return yield* replaceVersion(state, node, document);
+  const document = copyDocument(node.document, node.since, state.at);
+  state.copiedNodes.add(node.serial);
+  return yield* followVersion(state, node, document);
 }
 
 /** Gives a node a version with another order key, so that the past keeps the order it had. */
@@ -61,8 +52,25 @@ export function* reorderVersion(state: DraftState, node: StoredNode, key: string
     return;
   }
   yield change(CLOSE_VERSION, [node.versionSerial, state.at]);
-  const document = makeDocument(node.id, node.document.c, state.at, statesOf(node.document, node.since));
+  const document = copyDocument(node.document, node.since, state.at);
   yield* insertRow(state, node.serial, node.branch, node.layout.serial, 0, key, JSON.stringify(document));
+}
+
+/** Ends a row of the draft's branch; one of this same commit never was. */
+export function* closeRow(state: DraftState, version: number, since: Instant): Work<void> {
+  yield since === state.at ? change(REMOVE_VERSION, [version]) : change(CLOSE_VERSION, [version, state.at]);
+}
+
+/** Follows a row of the draft's branch by another with this document; its index entries are the caller's. */
+export function* replaceRow(
+  state: DraftState,
+  node: StoredNode,
+  document: StoredDocument,
+  del: 0 | 2 = 0,
+): Work<void> {
+  yield* closeRow(state, node.versionSerial, node.since);
+  const key = del === 2 ? '' : orderKey(state.indexing(node.layout), document);
+  yield* insertRow(state, node.serial, node.branch, node.layout.serial, del, key, JSON.stringify(document));
 }
 
 /** Opens the first version of a node that is not visible on its branch yet. */
@@ -88,12 +96,18 @@ export function* openVersion(
   return node;
 }
 
-/** Follows a visible version by another; one of this same commit is rewritten in place. */
+/** Follows a visible version by another, with something changed in it. */
 export function* replaceVersion(
   state: DraftState,
   before: StoredNode,
   document: StoredDocument,
 ): Work<StoredNode> {
+  state.touchedNodes.add(before.serial);
+  return yield* followVersion(state, before, document);
+}
+
+/** A version of this same commit is rewritten in place. */
+function* followVersion(state: DraftState, before: StoredNode, document: StoredDocument): Work<StoredNode> {
   const {layout, serial} = before;
   const branch = state.home(layout.shape.scope);
   const isOwn = before.branch === branch;
@@ -112,7 +126,6 @@ export function* replaceVersion(
   const oldKey = orderKey(indexing, before.document);
   const newKey = orderKey(indexing, document);
   yield* moveEntries(state, branch, serial, oldEntries, oldKey, entriesOf(indexing, document), newKey);
-  state.touchedNodes.add(serial);
   return node;
 }
 
@@ -226,6 +239,7 @@ function* insertRow(
   text: string,
 ): Work<number> {
   state.counters.version += 1;
+  if (branch === GLOBAL_SERIAL) state.writesGlobal = true;
   const version = state.counters.version;
   const until: Instant = FOREVER;
   assert(state.at < until, 'a commit lies before the end of time');

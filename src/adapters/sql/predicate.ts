@@ -1,12 +1,16 @@
 import {assert, unreachable} from '../../base/assert.ts';
 import type {Json} from '../../base/json.ts';
 import {canonicalJson} from '../../base/json.ts';
+import {parseInterface} from '../../domain/attribute/ip.ts';
 import type {AttributeKind} from '../../domain/attribute/kinds.ts';
+import {sortKey} from '../../domain/attribute/sort-key.ts';
 import type {Condition, MetadataTest, Test} from '../../domain/query/node-query.ts';
 import type {Dialect} from './dialect.ts';
 import type {GraphLayout, KindLayout, SlotLayout} from './layout.ts';
 import type {Lineage} from './lineage.ts';
 import {levelsOf} from './lineage.ts';
+import type {Subject} from './slot-sql.ts';
+import {plain, SlotSql, valueType} from './slot-sql.ts';
 import type {Parameters, SqlValue} from './statement.ts';
 import {edgeArms, hiddenVersion, versionAt} from './visibility.ts';
 
@@ -14,18 +18,11 @@ const TRUE = '1 = 1';
 const FALSE = '1 = 0';
 /** Never found by a search over any attribute. */
 const SECRET: ReadonlySet<AttributeKind> = new Set(['Password', 'HashedPassword']);
-const BOOLEAN: ReadonlySet<AttributeKind> = new Set(['Boolean', 'Checkbox']);
-const NUMBER: ReadonlySet<AttributeKind> = new Set(['Number', 'Bandwidth', 'NumberPool']);
 const COMPARISON = {less: '<', lessOrEqual: '<=', greater: '>', greaterOrEqual: '>='} as const;
 
-type TextTest = Extract<Test, {text: string}>;
+const TYPE_NAME = {boolean: 'boolean', number: 'number', text: 'string'} as const;
 
-/** The SQL names under which a predicate finds the node it judges. */
-export interface Subject {
-  readonly layout: KindLayout;
-  /** An alias of `ver`. */
-  readonly alias: string;
-}
+type TextTest = Extract<Test, {text: string}>;
 
 /** Turns conditions into SQL that is never NULL: two-valued logic, as the port promises. */
 export class Predicates {
@@ -33,13 +30,14 @@ export class Predicates {
   readonly #layout: GraphLayout;
   readonly #dialect: Dialect;
   readonly #parameters: Parameters;
-  #aliases = 0;
+  readonly #slots: SlotSql;
 
   constructor(lineage: Lineage, layout: GraphLayout, dialect: Dialect, parameters: Parameters) {
     this.#lineage = lineage;
     this.#layout = layout;
     this.#dialect = dialect;
     this.#parameters = parameters;
+    this.#slots = new SlotSql(lineage, dialect, parameters);
   }
 
   compile(condition: Condition, subject: Subject): string {
@@ -93,60 +91,49 @@ export class Predicates {
     }
   }
 
-  /** The stored value of a slot, as the engine's own text, number or truth value. */
-  value(slot: SlotLayout, subject: Subject): string {
-    const document = this.#documentOf(slot, subject);
-    const value = this.#dialect.jsonValue(document, ['v', slot.slot]);
-    const {late} = slot.shape;
-    if (late === undefined || late === null) return value;
-    return `CASE WHEN ${this.#held(slot, document)} THEN ${value} ELSE ${this.#parameters.bind(plain(late))} END`;
-  }
-
-  #held(slot: SlotLayout, document: string): string {
-    return `(${this.#dialect.jsonHas(document, ['v', slot.slot])} AND NOT ${this.#dialect.jsonArrayHolds(
-      document,
-      ['h'],
-      slot.slot,
-    )})`;
-  }
-
-  /** The document that holds the slot: the node's, or the nearest part of a mixed kind that has it. */
-  #documentOf(slot: SlotLayout, {layout, alias}: Subject): string {
-    if (!slot.isPart) return `${alias}.doc`;
-    const levels = layout.shape.scope === 'agnostic' ? this.#lineage.branch : this.#lineage.global;
-    const parts = levels.map(level => {
-      const name = this.#alias();
-      return `(SELECT ${name}.doc FROM ver ${name}
-        WHERE ${versionAt(level, name, `${alias}.node`, this.#parameters)} AND ${name}.del = 2)`;
-    });
-    const nearest = `COALESCE(${[...parts, `${alias}.doc`].join(', ')})`;
-    return `CASE WHEN ${this.#held(slot, nearest)} THEN ${nearest} ELSE ${alias}.doc END`;
-  }
-
   #attribute(slot: SlotLayout, property: string, test: Test, subject: Subject): string {
     const {kind} = slot.shape;
-    const stored = this.value(slot, subject);
-    const value = property === 'value' ? stored : this.#dialect.property(kind, property, stored);
-    if (test.op === 'isNull') return `((${value}) IS NULL)`;
-    if (test.op === 'in') {
-      const isValue = property === 'value';
-      return this.#oneOf(value, isValue ? test.values.filter(item => fits(kind, item)) : test.values);
+    const type = valueType(kind);
+    if (property !== 'value') {
+      const part = this.#dialect.property(kind, property, this.#slots.value(slot, subject));
+      if ('value' in test) return this.#compared(part, test.op, plain(test.value));
+      if (test.op === 'in') return this.#oneOf(part, test.values.map(plain));
+      return 'text' in test ? this.#text(part, test) : `((${part}) IS NULL)`;
     }
-    if ('text' in test) return this.#text(asText(kind, value), test);
-    if (test.value === null) return FALSE;
-    const wanted = this.#parameters.bind(plain(test.value));
-    const [left, right] =
-      property === 'value'
-        ? [this.#dialect.orderable(kind, value), this.#dialect.orderable(kind, wanted)]
-        : [value, wanted];
-    return `COALESCE((${left}) ${COMPARISON[test.op]} ${right}, FALSE)`;
+    if (test.op === 'isNull') return `((${this.#slots.value(slot, subject)}) IS NULL)`;
+    if ('text' in test) return this.#text(this.#textOf(slot, subject), test);
+    if (type === 'structured') {
+      const json = this.#slots.json(slot, subject);
+      if (test.op === 'in') return this.#oneOf(json, test.values.filter(isPresent).map(canonicalJson));
+      const key = sortKey(kind, test.value);
+      const tag = this.#parameters.bind(key.slice(0, 1));
+      const stored = this.#dialect.orderableJson(kind, json);
+      return `(substr(${stored}, 1, 1) = ${tag} AND ${this.#compared(stored, test.op, key)})`;
+    }
+    const value = this.#slots.value(slot, subject);
+    const fits = (item: Json) => typeof item === TYPE_NAME[type];
+    if (test.op === 'in') return this.#oneOf(value, test.values.filter(fits).map(plain));
+    if (!fits(test.value) || !isOrdered(kind, test.value)) return FALSE;
+    const wanted = this.#dialect.orderable(kind, this.#parameters.bind(plain(test.value)));
+    return `COALESCE((${this.#dialect.orderable(kind, value)}) ${COMPARISON[test.op]} ${wanted}, FALSE)`;
   }
 
-  #oneOf(value: string, wanted: readonly Json[]): string {
+  #compared(value: string, operator: keyof typeof COMPARISON, wanted: SqlValue): string {
+    return `COALESCE((${value}) ${COMPARISON[operator]} ${this.#parameters.bind(wanted)}, FALSE)`;
+  }
+
+  #oneOf(value: string, wanted: readonly SqlValue[]): string {
     const present = wanted.filter(item => item !== null);
     if (present.length === 0) return FALSE;
-    const list = present.map(item => this.#parameters.bind(plain(item))).join(', ');
+    const list = present.map(item => this.#parameters.bind(item)).join(', ');
     return `COALESCE((${value}) IN (${list}), FALSE)`;
+  }
+
+  /** A value as text searches see it: a text as it is, everything else as its JSON. */
+  #textOf(slot: SlotLayout, subject: Subject): string {
+    return valueType(slot.shape.kind) === 'text'
+      ? this.#slots.value(slot, subject)
+      : this.#dialect.jsonContent(this.#slots.json(slot, subject));
   }
 
   #text(value: string, test: TextTest): string {
@@ -159,7 +146,7 @@ export class Predicates {
   }
 
   #metadata(slot: SlotLayout, test: MetadataTest, subject: Subject): string {
-    const document = this.#documentOf(slot, subject);
+    const document = this.#slots.document(slot, subject);
     const {field} = test;
     if ('in' in test) {
       const stored = this.#dialect.jsonValue(document, [
@@ -177,14 +164,16 @@ export class Predicates {
     } else if (field === 'isFromProfile') {
       holds = this.#dialect.jsonArrayHolds(document, ['p'], slot.slot);
     } else {
-      holds = `(NOT ${this.#held(slot, document)} OR ${this.#dialect.jsonArrayHolds(document, ['d'], slot.slot)})`;
+      holds = `(NOT ${this.#slots.held(slot, document)} OR ${this.#dialect.jsonArrayHolds(document, ['d'], slot.slot)})`;
     }
     return test.equals ? `(${holds})` : `(NOT (${holds}))`;
   }
 
-  #time(condition: Extract<Condition, {is: 'node'}>, {alias}: Subject): string {
+  #time(condition: Extract<Condition, {is: 'node'}>, subject: Subject): string {
     const instant =
-      condition.field === 'updatedAt' ? `${alias}.f` : this.#dialect.jsonValue(`${alias}.doc`, ['c']);
+      condition.field === 'updatedAt'
+        ? this.#slots.updatedAt(subject)
+        : this.#dialect.jsonValue(`${subject.alias}.doc`, ['c']);
     const parts: string[] = [];
     if (condition.from !== undefined) parts.push(`${instant} >= ${this.#parameters.bind(condition.from)}`);
     if (condition.until !== undefined) parts.push(`${instant} <= ${this.#parameters.bind(condition.until)}`);
@@ -197,7 +186,7 @@ export class Predicates {
     assert(condition.transitive === undefined, 'transitive conditions are resolved before');
     const {where} = condition;
     const peers = this.#layout.members(relationship.shape.peer);
-    const edge = this.#alias();
+    const edge = this.#slots.alias();
     const rel = this.#parameters.bind(relationship.code);
     const tests: string[] = [];
     for (const arm of edgeArms(levelsOf(this.#lineage, relationship.shape.scope), this.#parameters)) {
@@ -207,7 +196,7 @@ export class Predicates {
         if (kinds.length === 0) continue;
         const levels = levelsOf(this.#lineage, scope);
         for (const [depth, level] of levels.entries()) {
-          const peer = this.#alias();
+          const peer = this.#slots.alias();
           const hidden = hiddenVersion(levels.slice(0, depth), `${peer}.node`, this.#parameters);
           tests.push(`EXISTS (SELECT 1 FROM ${arm.table} ${edge} CROSS JOIN ver ${peer}
             WHERE ${edge}.src = ${subject.alias}.node AND ${edge}.rel = ${rel} AND ${visible}
@@ -227,29 +216,11 @@ export class Predicates {
       .map(([serial, test]) => `${alias}.kind = ${serial} AND ${test}`);
     return tests.length === 0 ? FALSE : `(${tests.join(' OR ')})`;
   }
-
-  #alias(): string {
-    this.#aliases += 1;
-    return `a${this.#aliases}`;
-  }
 }
 
-/** A JSON value as the engine compares what `jsonValue` gives it. */
-export function plain(value: Json): SqlValue {
-  if (value === true) return 1;
-  if (value === false) return 0;
-  if (value === null || typeof value !== 'object') return value;
-  return canonicalJson(value);
-}
+const isPresent = (value: Json): boolean => value !== null;
 
-/** A value of another type than the attribute's is never equal, whatever the engine makes of it. */
-function fits(kind: AttributeKind, value: Json): boolean {
-  if (BOOLEAN.has(kind)) return typeof value === 'boolean';
-  if (NUMBER.has(kind)) return typeof value === 'number';
-  return kind === 'Any' || (typeof value !== 'boolean' && typeof value !== 'number');
-}
-
-function asText(kind: AttributeKind, value: string): string {
-  if (BOOLEAN.has(kind)) return `CASE (${value}) WHEN 1 THEN 'true' WHEN 0 THEN 'false' END`;
-  return NUMBER.has(kind) ? `CAST((${value}) AS TEXT)` : `(${value})`;
-}
+/** Texts that are no addresses have no place among addresses. */
+const isOrdered = (kind: AttributeKind, value: Json): boolean =>
+  (kind !== 'IPHost' && kind !== 'IPNetwork') ||
+  (typeof value === 'string' && parseInterface(value) !== null);

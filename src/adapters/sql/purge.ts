@@ -1,4 +1,6 @@
+import type {CommitOperation} from './commit-log.ts';
 import {inverseCode} from './layout.ts';
+import {GLOBAL_SERIAL} from './lineage.ts';
 import type {Work} from './statement.ts';
 import {change, read} from './statement.ts';
 import {parseTouched} from './touched.ts';
@@ -11,9 +13,10 @@ const BY_BRANCH: readonly (readonly [table: string, key: string])[] = [
   ['ixh', 'branch, attr, val, sk, node, t'],
   ['uniq', 'branch, con, key'],
   ['kind_ver', 'branch, kind, t'],
+  ['choice', 'branch, conflict'],
 ];
 
-/** Removes some rows of a deleted branch; true when none are left and the branch itself is gone. */
+/** Removes some rows of a deleted branch; true when none are left. */
 export function* purgeStep(branch: number): Work<boolean> {
   for (const [table, key] of BY_BRANCH) {
     const count = (yield read(`SELECT 1 FROM ${table} WHERE branch = ?1 LIMIT 1`, [branch])).length;
@@ -24,31 +27,45 @@ export function* purgeStep(branch: number): Work<boolean> {
     );
     return false;
   }
-  const commits = yield read('SELECT ts, touched FROM commits WHERE branch = ?1 ORDER BY ts LIMIT 1', [
+  const commits = yield read('SELECT ts, op, touched FROM commits WHERE branch = ?1 ORDER BY ts LIMIT 1', [
     branch,
   ]);
-  for (const [instant, text] of commits) {
-    const {n, e} = parseTouched(text as string);
-    const nodes = n.slice(0, ROWS_PER_STEP);
-    const edges = e.slice(0, ROWS_PER_STEP);
-    for (const node of nodes) yield* purgeNode(branch, node);
-    for (const [source, code, target] of edges) yield* purgeEdge(branch, source, code, target);
-    if (nodes.length < n.length || edges.length < e.length) {
-      const rest = {n: n.slice(ROWS_PER_STEP), e: e.slice(ROWS_PER_STEP), k: []};
-      yield change('UPDATE commits SET touched = ?2 WHERE ts = ?1', [instant!, JSON.stringify(rest)]);
-    } else {
-      yield change('DELETE FROM commits WHERE ts = ?1', [instant!]);
-    }
+  for (const [instant, operation, text] of commits) {
+    yield* purgeCommit(branch, instant as number, operation as CommitOperation, text as string);
     return false;
   }
   yield change('DELETE FROM branch_base WHERE branch = ?1', [branch]);
-  yield change('DELETE FROM branch WHERE id = ?1', [branch]);
+  yield change('UPDATE branch SET purged = 1 WHERE id = ?1', [branch]);
   return true;
 }
 
+function* purgeCommit(branch: number, instant: number, operation: CommitOperation, text: string): Work<void> {
+  const {n, e, c = []} = parseTouched(text);
+  const nodes = [...n, ...c];
+  for (const node of nodes.slice(0, ROWS_PER_STEP)) yield* purgeNode(branch, node);
+  for (const [source, code, target] of e.slice(0, ROWS_PER_STEP)) {
+    yield* purgeEdge(branch, source, code, target);
+  }
+  if (nodes.length > ROWS_PER_STEP || e.length > ROWS_PER_STEP) {
+    const rest = {n: nodes.slice(ROWS_PER_STEP), e: e.slice(ROWS_PER_STEP), k: []};
+    yield change('UPDATE commits SET touched = ?2 WHERE ts = ?1', [instant, JSON.stringify(rest)]);
+    return;
+  }
+  if (operation === 'write' || operation === 'branch.created') {
+    yield change('DELETE FROM commits WHERE ts = ?1', [instant]);
+    return;
+  }
+  // What it wrote for all branches outlives the branch. The last one, which deleted it, keeps instants from being
+  // given twice.
+  yield change(
+    `UPDATE commits SET branch = ?2, kinds = 0, touched = '{"n":[],"e":[],"k":[]}' WHERE ts = ?1`,
+    [instant, GLOBAL_SERIAL],
+  );
+}
+
+/** The node itself stays, so that its number and its id are never given to another object. */
 function* purgeNode(branch: number, node: number): Work<void> {
   yield change('DELETE FROM ver WHERE node = ?1 AND branch = ?2', [node, branch]);
-  yield change('DELETE FROM node WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM ver WHERE node = ?1)', [node]);
 }
 
 function* purgeEdge(branch: number, source: number, code: number, target: number): Work<void> {

@@ -1,4 +1,5 @@
 import type {Json} from '../../base/json.ts';
+import type {AttributeKind} from '../../domain/attribute/kinds.ts';
 import {sortKey} from '../../domain/attribute/sort-key.ts';
 import type {Condition, Cursor, Test} from '../../domain/query/node-query.ts';
 import type {KindLayout, SlotLayout} from './layout.ts';
@@ -31,7 +32,11 @@ export interface Selection {
 /** More values than this are not looked up one by one. */
 const KEYS_MAX = 24;
 const PREFIX_CHARACTERS_MAX = 100;
+const ORDERED_CHARACTERS_MAX = 200;
 const AFTER_EVERY_TEXT = '\u{10ffff}';
+
+/** Kinds of which one value may be written in several ways that sort as one. */
+const SAME_KEY_FOR_SEVERAL: ReadonlySet<AttributeKind> = new Set(['IPHost', 'IPNetwork', 'DateTime']);
 
 /** Indexes that every level of the lineage keeps; only those answer for the whole lineage. */
 export type HasIndex = (kind: KindLayout, index: number) => boolean;
@@ -70,7 +75,8 @@ export function selectByIndex(
         shape.parts[0]!.name === conjunct.attribute,
     );
     const rank = source.is === 'range' ? 2 : isUnique ? 0 : 1;
-    options.push({source, conjunct, rank, exact: source.is !== 'range'});
+    const exact = source.is !== 'range' && !SAME_KEY_FOR_SEVERAL.has(slot.shape.kind);
+    options.push({source, conjunct, rank, exact});
   }
   const best = options.sort((a, b) => a.rank - b.rank)[0];
   if (best !== undefined) {
@@ -104,10 +110,19 @@ function indexSource(slot: SlotLayout, test: Test): Source | undefined {
     return {is: 'range', index, from, until: from + AFTER_EVERY_TEXT};
   }
   if (test.value === null) return undefined;
-  const key = keyOf(test.value);
+  const key = boundKey(slot, test.value);
+  if (key === undefined) return undefined;
   return test.op === 'less' || test.op === 'lessOrEqual'
     ? {is: 'range', index, from: null, until: key + AFTER_EVERY_TEXT}
     : {is: 'range', index, from: key, until: null};
+}
+
+/** A key that bounds a range; keys of long texts keep only their beginning in order. */
+function boundKey(slot: SlotLayout, value: Json): string | undefined {
+  const key = valueKey(slot.shape, 'value', value);
+  if (key.length <= ORDERED_CHARACTERS_MAX) return key;
+  if (typeof value !== 'string') return undefined;
+  return valueKey(slot.shape, 'value', [...value].slice(0, PREFIX_CHARACTERS_MAX).join(''));
 }
 
 /** Rows `(order key, node, version)` of the selection, in default order. */

@@ -7,6 +7,10 @@
  *   filter, default order and page are one range scan. `uniq` holds the open keys of the unique constraints, its
  *   primary key decides races; closed keys go to `ixh` too.
  * - `edge` and `edgeh`: open and closed half-edges, one row for each end, so that peers are always a prefix scan.
+ * - `branch`: a deleted branch keeps its row, so that its number is never given again; `purged` once its rows are gone.
+ * - `choice`: the side chosen in a conflict of a branch, with the state of both sides it was chosen for.
+ * - `branch_base`: where a branch stands, and since when: a row at its birth, at each merge into its origin and at each
+ *   rebase. `settles` where everything before is its origin's now; `kinds` where that moved schema records.
  * - `kind_ver`: the schema of a branch, one record per kind. `commits`: the change log.
  */
 export const FORMAT = 1;
@@ -14,10 +18,11 @@ export const FORMAT = 1;
 export const TABLES: readonly string[] = [
   'CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID',
   `CREATE TABLE branch (id INTEGER PRIMARY KEY, uuid TEXT NOT NULL, name TEXT NOT NULL, description TEXT NOT NULL,
-     created INTEGER NOT NULL, sync INTEGER NOT NULL, deleted INTEGER NOT NULL)`,
+     created INTEGER NOT NULL, sync INTEGER NOT NULL, deleted INTEGER NOT NULL, purged INTEGER NOT NULL)`,
   'CREATE UNIQUE INDEX branch_name ON branch (name) WHERE deleted = 0',
   `CREATE TABLE branch_base (branch INTEGER NOT NULL, since INTEGER NOT NULL, parent INTEGER NOT NULL,
-     fork INTEGER NOT NULL, PRIMARY KEY (branch, since)) WITHOUT ROWID`,
+     fork INTEGER NOT NULL, settles INTEGER NOT NULL, kinds INTEGER NOT NULL,
+     PRIMARY KEY (branch, since)) WITHOUT ROWID`,
   'CREATE TABLE name (id INTEGER PRIMARY KEY, space TEXT NOT NULL, key TEXT NOT NULL, UNIQUE (space, key))',
   `CREATE TABLE slot (kind INTEGER NOT NULL, attribute TEXT NOT NULL, slot INTEGER NOT NULL,
      PRIMARY KEY (kind, attribute)) WITHOUT ROWID`,
@@ -40,9 +45,11 @@ export const TABLES: readonly string[] = [
      PRIMARY KEY (src, rel, branch, dst, t)) WITHOUT ROWID`,
   `CREATE TABLE kind_ver (branch INTEGER NOT NULL, kind TEXT NOT NULL, t INTEGER NOT NULL, f INTEGER NOT NULL,
      del INTEGER NOT NULL, doc TEXT NOT NULL, PRIMARY KEY (branch, kind, t)) WITHOUT ROWID`,
+  `CREATE TABLE choice (branch INTEGER NOT NULL, conflict TEXT NOT NULL, side TEXT NOT NULL,
+     fingerprint TEXT NOT NULL, PRIMARY KEY (branch, conflict)) WITHOUT ROWID`,
   `CREATE TABLE commits (ts INTEGER PRIMARY KEY, branch INTEGER NOT NULL, op TEXT NOT NULL, author TEXT,
      message TEXT NOT NULL, nodes INTEGER NOT NULL, edges INTEGER NOT NULL, kinds INTEGER NOT NULL, touched TEXT NOT NULL)`,
   'CREATE INDEX commits_branch ON commits (branch, ts)',
   'CREATE INDEX commits_kinds ON commits (ts, branch) WHERE kinds > 0',
-  `CREATE INDEX commits_others ON commits (ts) WHERE op = 'write+'`,
+  `CREATE INDEX commits_others ON commits (ts) WHERE op = 'write.others'`,
 ];

@@ -1,5 +1,6 @@
 import type {Instant} from '../../domain/time/instant.ts';
 import type {DraftState} from './draft-state.ts';
+import type {Level} from './lineage.ts';
 import type {Work} from './statement.ts';
 import {read} from './statement.ts';
 
@@ -8,6 +9,8 @@ type Edge = readonly [source: number, code: number, target: number];
 /** What one commit touched, as its row in the log keeps it. */
 interface TouchedJson {
   readonly n: readonly number[];
+  /** Nodes that got a version of the branch's own with nothing changed in it. */
+  readonly c?: readonly number[];
   readonly e: readonly Edge[];
   readonly k: readonly string[];
 }
@@ -16,7 +19,6 @@ interface TouchedJson {
 export interface Touched {
   readonly nodes: ReadonlyMap<number, Instant>;
   readonly edges: ReadonlyMap<string, readonly [edge: Edge, at: Instant]>;
-  readonly kinds: ReadonlyMap<string, Instant>;
 }
 
 export function touchedText(state: DraftState): string {
@@ -24,25 +26,57 @@ export function touchedText(state: DraftState): string {
     n: [...state.touchedNodes],
     e: [...state.touchedEdges.values()],
     k: [...state.touchedKinds],
+    ...(state.copiedNodes.size === 0 ? {} : {c: [...state.copiedNodes]}),
   };
   return JSON.stringify(touched);
 }
 
 export const parseTouched = (text: string): TouchedJson => JSON.parse(text) as TouchedJson;
 
-export function* touchedBetween(branch: number, after: Instant, until: Instant): Work<Touched> {
-  const rows = yield read(
-    'SELECT ts, touched FROM commits WHERE branch = ?1 AND ts > ?2 AND ts <= ?3 ORDER BY ts',
-    [branch, after, until],
-  );
+/** A part of the change log: the commits of a branch after one instant and up to another. */
+export interface Stretch {
+  readonly branch: number;
+  readonly after: number;
+  readonly until: number;
+}
+
+/** Where the commits stand that lead from one state to another; the same branch up to the same instant adds none. */
+export function stretchesBetween(before: readonly Level[], after: readonly Level[]): readonly Stretch[] {
+  return after.flatMap(({branch, until}): readonly Stretch[] => {
+    const known = before.find(level => level.branch === branch)?.until ?? 0;
+    return known < until ? [{branch, after: known, until}] : [];
+  });
+}
+
+export function* touchedIn(stretches: readonly Stretch[]): Work<Touched> {
   const nodes = new Map<number, Instant>();
   const edges = new Map<string, readonly [Edge, Instant]>();
-  const kinds = new Map<string, Instant>();
-  for (const [instant, text] of rows) {
-    const touched = parseTouched(text as string);
-    for (const node of touched.n) nodes.set(node, instant as Instant);
-    for (const edge of touched.e) edges.set(edge.join(), [edge, instant as Instant]);
-    for (const kind of touched.k) kinds.set(kind, instant as Instant);
+  const later = (known: Instant | undefined, at: Instant): Instant =>
+    known === undefined || known < at ? at : known;
+  for (const {branch, after, until} of stretches) {
+    const rows = yield read(
+      'SELECT ts, touched FROM commits WHERE branch = ?1 AND ts > ?2 AND ts <= ?3 ORDER BY ts',
+      [branch, after, until],
+    );
+    for (const [instant, text] of rows) {
+      const touched = parseTouched(text as string);
+      const at = instant as Instant;
+      for (const node of touched.n) nodes.set(node, later(nodes.get(node), at));
+      for (const edge of touched.e) {
+        const name = edge.join();
+        edges.set(name, [edge, later(edges.get(name)?.[1], at)]);
+      }
+    }
   }
-  return {nodes, edges, kinds};
+  return {nodes, edges};
+}
+
+/** What concerns these nodes alone: themselves, and the edges that they have. */
+export function touchedAmong(touched: Touched, serials: ReadonlySet<number>): Touched {
+  return {
+    nodes: new Map([...touched.nodes].filter(([serial]) => serials.has(serial))),
+    edges: new Map(
+      [...touched.edges].filter(([, [[source, , target]]]) => serials.has(source) || serials.has(target)),
+    ),
+  };
 }

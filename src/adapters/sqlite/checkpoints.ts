@@ -6,20 +6,31 @@ const COMMITS_BETWEEN = 64;
  * Moves the write-ahead log into the database from a thread of its own, so that no commit ever waits for it.
  */
 export class Checkpoints {
-  readonly #worker: Worker;
+  readonly #path: string;
+  /** Started when there is something to move: a store that is only read needs none. */
+  #worker: Worker | undefined;
   #commits = 0;
 
   constructor(path: string) {
-    this.#worker = new Worker(new URL('./checkpoint-worker.ts', import.meta.url), {workerData: {path}});
-    this.#worker.unref();
+    this.#path = path;
   }
 
   afterCommit(): void {
     this.#commits += 1;
-    if (this.#commits % COMMITS_BETWEEN === 0) this.#worker.postMessage('checkpoint');
+    if (this.#commits % COMMITS_BETWEEN !== 0) return;
+    this.#worker ??= this.#start();
+    this.#worker.postMessage('checkpoint');
   }
 
   async close(): Promise<void> {
-    await this.#worker.terminate();
+    await this.#worker?.terminate();
+  }
+
+  #start(): Worker {
+    const worker = new Worker(new URL('./checkpoint-worker.ts', import.meta.url), {
+      workerData: {path: this.#path},
+    });
+    worker.unref();
+    return worker;
   }
 }

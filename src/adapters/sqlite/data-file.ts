@@ -94,7 +94,7 @@ function prepareTables(
     ['created_at', String(now)],
   ] as const;
   for (const row of rows) connection.run(change('INSERT INTO meta (key, value) VALUES (?1, ?2)', row));
-  const branch = `INSERT INTO branch (id, uuid, name, description, created, sync, deleted) VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0)`;
+  const branch = `INSERT INTO branch (id, uuid, name, description, created, sync, deleted, purged) VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, 0)`;
   connection.run(
     change(branch, [GLOBAL_SERIAL, randomUUID(), GLOBAL_BRANCH, 'Data that every branch shares', now, 0]),
   );

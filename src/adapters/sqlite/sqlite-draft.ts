@@ -1,4 +1,5 @@
 import {setImmediate as nextTurn} from 'node:timers/promises';
+import {assert} from '../../base/assert.ts';
 import type {BranchName} from '../../domain/branch/branch.ts';
 import type {AttributeWrites, EdgeEnd, EdgeProperties, NodeRecord} from '../../domain/graph/node.ts';
 import type {NodeId} from '../../domain/graph/node-id.ts';
@@ -9,11 +10,13 @@ import type {Draft, KindRecord, Neighbour, NewNode, Page} from '../../ports/grap
 import type {DraftWork} from '../sql/draft-work.ts';
 import {dropKind, putKind} from '../sql/kind-writer.ts';
 import {neighboursOf} from '../sql/neighbours.ts';
-import type {Row, Work} from '../sql/statement.ts';
+import type {Row, Statement, Work} from '../sql/statement.ts';
 import type {Connection} from './connection.ts';
 
 /** A write gives the others a turn after this long, and goes on with its transaction open. */
 const SLICE_MILLIS = 5;
+
+type Step<T> = IteratorResult<Statement, T>;
 
 export class SqliteDraft implements Draft {
   readonly branch: BranchName;
@@ -21,6 +24,9 @@ export class SqliteDraft implements Draft {
   readonly #connection: Connection;
   readonly #work: DraftWork;
   #sliceStart = performance.now();
+  /** The step that has given others a turn; the next one waits for it, so that steps never mix. */
+  #underway: Promise<unknown> | undefined;
+  #isOver = false;
 
   constructor(connection: Connection, work: DraftWork, branch: BranchName, message: string) {
     this.#connection = connection;
@@ -46,61 +52,97 @@ export class SqliteDraft implements Draft {
   }
 
   node(id: NodeId): Promise<NodeRecord | undefined> {
-    return this.#drive(this.#work.state.reader.node(id));
+    return this.drive(this.#work.state.reader.node(id));
   }
 
   async nodes(ids: readonly NodeId[]): Promise<readonly (NodeRecord | undefined)[]> {
-    const nodes = await this.#drive(this.#work.state.reader.nodesById(ids));
+    const nodes = await this.drive(this.#work.state.reader.nodesById(ids));
     return ids.map(id => nodes.get(id));
   }
 
   query(query: NodeQuery): Promise<Page> {
-    return this.#drive(this.#work.state.queries.run(query));
+    return this.drive(this.#work.state.queries.run(query));
   }
 
   neighbours(id: NodeId, relationship: string): Promise<readonly Neighbour[]> {
-    return this.#drive(neighboursOf(this.#work.state.reader, id, relationship));
+    return this.drive(neighboursOf(this.#work.state.reader, id, relationship));
   }
 
   create(node: NewNode): Promise<NodeRecord> {
-    return this.#drive(this.#work.create(node));
+    return this.drive(this.#work.create(node));
   }
 
   update(id: NodeId, attributes: AttributeWrites): Promise<NodeRecord> {
-    return this.#drive(this.#work.update(id, attributes));
+    return this.drive(this.#work.update(id, attributes));
   }
 
   delete(id: NodeId): Promise<void> {
-    return this.#drive(this.#work.delete(id));
+    return this.drive(this.#work.delete(id));
   }
 
   link(end: EdgeEnd, properties: Partial<EdgeProperties> = {}): Promise<void> {
-    return this.#drive(this.#work.link(end, properties));
+    return this.drive(this.#work.link(end, properties));
   }
 
   unlink(end: EdgeEnd): Promise<void> {
-    return this.#drive(this.#work.unlink(end));
+    return this.drive(this.#work.unlink(end));
   }
 
   putKind(record: KindRecord): Promise<void> {
-    return this.#drive(putKind(this.#work, record));
+    return this.drive(putKind(this.#work, record));
   }
 
   dropKind(id: string): Promise<void> {
-    return this.#drive(dropKind(this.#work, id));
+    return this.drive(dropKind(this.#work, id));
   }
 
   describe(message: string): void {
     this.message = message;
   }
 
-  finish(): Promise<void> {
-    return this.#drive(this.#work.finish());
+  async finish(): Promise<void> {
+    await this.drive(this.#work.finish());
+    this.#isOver = true;
   }
 
-  async #drive<T>(work: Work<T>): Promise<T> {
-    let step = work.next([]);
+  /** Nothing more is written through it: what comes late must not land in the commit of another. */
+  abandon(): void {
+    this.#isOver = true;
+  }
+
+  protected async drive<T>(work: Work<T>): Promise<T> {
+    while (this.#underway !== undefined) await this.#underway;
+    assert(!this.#isOver, 'a draft is used only until its body ends');
+    const run = this.#run(work);
+    if (!(run instanceof Promise)) return run;
+    this.#underway = run.catch(() => undefined);
+    try {
+      return await run;
+    } finally {
+      this.#underway = undefined;
+    }
+  }
+
+  #run<T>(work: Work<T>): T | Promise<T> {
+    const step = this.#slice(work, work.next([]));
+    return step.done === true ? step.value : this.#rest(work, step);
+  }
+
+  async #rest<T>(work: Work<T>, first: Step<T>): Promise<T> {
+    let step = first;
     while (step.done !== true) {
+      await nextTurn();
+      assert(!this.#isOver, 'a body ends after its steps');
+      this.#sliceStart = performance.now();
+      step = this.#slice(work, step);
+    }
+    return step.value;
+  }
+
+  /** Goes on until the work is done or the time of the slice is used up. */
+  #slice<T>(work: Work<T>, first: Step<T>): Step<T> {
+    let step = first;
+    while (step.done !== true && performance.now() - this.#sliceStart < SLICE_MILLIS) {
       let rows: readonly Row[];
       try {
         rows = this.#connection.run(step.value);
@@ -109,11 +151,7 @@ export class SqliteDraft implements Draft {
         continue;
       }
       step = work.next(rows);
-      if (performance.now() - this.#sliceStart > SLICE_MILLIS) {
-        await nextTurn();
-        this.#sliceStart = performance.now();
-      }
     }
-    return step.value;
+    return step;
   }
 }

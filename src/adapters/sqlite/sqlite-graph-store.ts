@@ -3,6 +3,7 @@ import type {Branch, BranchName} from '../../domain/branch/branch.ts';
 import type {NodeChange} from '../../domain/diff/change.ts';
 import {constraintViolation, validationError} from '../../domain/errors.ts';
 import type {NodeId} from '../../domain/graph/node-id.ts';
+import type {Choice} from '../../domain/merge/conflict.ts';
 import type {Instant} from '../../domain/time/instant.ts';
 import type {Clock} from '../../ports/clock.ts';
 import type {
@@ -19,20 +20,24 @@ import type {
   VerifyReport,
   Written,
 } from '../../ports/graph-store.ts';
+import type {MergeDraft, MergeMatterOfBranch, MergeStore} from '../../ports/merge-store.ts';
 import {BranchBook} from '../sql/branch-book.ts';
 import {diffOf, threeWayOf} from '../sql/branch-diff.ts';
 import {authorsOf, commitStatement, listCommits} from '../sql/commit-log.ts';
+import type {Counters} from '../sql/counters.ts';
+import {keepCounter, loadCounters} from '../sql/counters.ts';
 import type {DocumentCache} from '../sql/document-cache.ts';
 import {documentCache, draftCache} from '../sql/document-cache.ts';
-import type {Counters} from '../sql/draft-state.ts';
 import {DraftState} from '../sql/draft-state.ts';
 import {DraftWork} from '../sql/draft-work.ts';
+import {ForkMoves, matterOf} from '../sql/fork-moves.ts';
 import type {GraphContext} from '../sql/graph-view.ts';
 import {hasIndexIn, hasUniqueIn, indexKeepers, LayoutCache, layoutOf} from '../sql/graph-view.ts';
 import {SchemaInstants} from '../sql/kind-records.ts';
 import {GLOBAL_SERIAL} from '../sql/lineage.ts';
 import {Names} from '../sql/names.ts';
 import {purgeStep} from '../sql/purge.ts';
+import {baseStatement} from '../sql/rebase-branch.ts';
 import type {Work} from '../sql/statement.ts';
 import {change, read} from '../sql/statement.ts';
 import {touchedText} from '../sql/touched.ts';
@@ -43,8 +48,8 @@ import type {Identity} from './data-file.ts';
 import {DEFAULT_SERIAL, databasePath, holdFolder, openDatabase} from './data-file.ts';
 import {ReadPool} from './read-pool.ts';
 import {sqliteDialect} from './sqlite-dialect.ts';
-import {SqliteDraft} from './sqlite-draft.ts';
 import {asServiceError} from './sqlite-error.ts';
+import {SqliteMergeDraft} from './sqlite-merge-draft.ts';
 import {SqliteSnapshot} from './sqlite-snapshot.ts';
 import type {JobResult} from './write-queue.ts';
 import {WriteQueue} from './write-queue.ts';
@@ -60,7 +65,7 @@ export interface SqliteStoreOptions {
 }
 
 /** The graph in one SQLite file, written by this process alone. */
-export class SqliteGraphStore implements GraphStore {
+export class SqliteGraphStore implements GraphStore, MergeStore {
   readonly deploymentId: string;
   readonly defaultBranch: BranchName;
   readonly oldest: Instant;
@@ -80,6 +85,8 @@ export class SqliteGraphStore implements GraphStore {
   /** The last instant given out, and the last that is durable. */
   #last: number;
   #committed: Instant;
+  /** The last version that is durable; the numbers above it may be given back. */
+  #durableVersion: number;
   #purging: Promise<void> | undefined;
   #isClosing = false;
 
@@ -112,10 +119,8 @@ export class SqliteGraphStore implements GraphStore {
       cache: this.#cache,
       defaultBranch: DEFAULT_SERIAL,
     };
-    this.#counters = {
-      version: Number(writer.run(read('SELECT max(vid) FROM ver', []))[0]![0] ?? 0),
-      node: Number(writer.run(read('SELECT max(id) FROM node', []))[0]![0] ?? 0),
-    };
+    this.#counters = writer.drive(loadCounters());
+    this.#durableVersion = this.#counters.version;
     this.#last = Number(writer.run(read('SELECT max(ts) FROM commits', []))[0]![0] ?? identity.createdAt);
     this.#committed = this.#last as Instant;
     this.#checkpoints = new Checkpoints(databasePath(options.folder));
@@ -125,21 +130,30 @@ export class SqliteGraphStore implements GraphStore {
     this.#purgeLeaving();
   }
 
+  /** An instant that was told is over: no later commit may fall on it. */
   now(): Instant {
-    return Math.max(this.#clock.nowMicros(), this.#last) as Instant;
+    this.#last = Math.max(this.#clock.nowMicros(), this.#last);
+    return this.#last as Instant;
   }
 
   async snapshot({branch, at}: ReadPoint): Promise<Snapshot> {
     const {book} = this.#context;
     const row = book.byName(branch);
-    if (at !== undefined) this.#keepFixed(at);
-    const until = at ?? this.#committed;
+    const until = at === undefined ? this.#committed : await this.#fixed(at);
     const layout = this.#read(layoutOf(this.#context, book.lineage(row.serial, until)));
     const heavy = this.#pool?.query.bind(this.#pool, this.#context);
     return new SqliteSnapshot(row.name, row.serial, until, layout, this.#context, this.reader, heavy);
   }
 
   write<T>(branch: BranchName, author: Author, body: (draft: Draft) => Promise<T>): Promise<Written<T>> {
+    return this.combine(branch, author, body);
+  }
+
+  combine<T>(
+    branch: BranchName,
+    author: Author,
+    body: (draft: MergeDraft) => Promise<T>,
+  ): Promise<Written<T>> {
     const before = {...this.#counters};
     return this.#queue.add<Written<T>>({
       run: () => {
@@ -175,14 +189,37 @@ export class SqliteGraphStore implements GraphStore {
 
   async diff(request: DiffRequest): Promise<readonly NodeChange[]> {
     const {serial} = this.#context.book.byName(request.branch);
-    if (request.to !== undefined) this.#keepFixed(request.to);
-    const to = request.to ?? this.#committed;
+    const to = request.to === undefined ? this.#committed : await this.#fixed(request.to);
     return this.#read(diffOf(this.#context, serial, request.from, to));
   }
 
   async threeWay(branch: BranchName): Promise<ThreeWay> {
     const {serial} = this.#context.book.byName(branch);
     return this.#read(threeWayOf(this.#context, serial, this.#committed));
+  }
+
+  async matter(branch: BranchName): Promise<MergeMatterOfBranch> {
+    const {serial} = this.#context.book.byName(branch);
+    return this.#read(matterOf(this.#context, serial, this.#committed));
+  }
+
+  async choose(branch: BranchName, conflict: string, choice: Choice | null): Promise<void> {
+    const {serial} = this.#context.book.byName(branch);
+    const statement =
+      choice === null
+        ? change('DELETE FROM choice WHERE branch = ?1 AND conflict = ?2', [serial, conflict])
+        : change(
+            `INSERT INTO choice (branch, conflict, side, fingerprint) VALUES (?1, ?2, ?3, ?4)
+             ON CONFLICT (branch, conflict) DO UPDATE SET side = excluded.side, fingerprint = excluded.fingerprint`,
+            [serial, conflict, choice.side, choice.fingerprint],
+          );
+    await this.#queue.add<void>({
+      run: async () => {
+        this.writer.run(statement);
+        return {value: undefined};
+      },
+      undo: () => undefined,
+    });
   }
 
   async commits(request: CommitsRequest): Promise<readonly CommitRecord[]> {
@@ -220,17 +257,24 @@ export class SqliteGraphStore implements GraphStore {
   async #runDraft<T>(
     name: BranchName,
     author: Author,
-    body: (draft: Draft) => Promise<T>,
+    body: (draft: MergeDraft) => Promise<T>,
   ): Promise<JobResult<Written<T>>> {
     const {book} = this.#context;
     const {serial} = book.byName(name);
     const at = this.#nextInstant();
     const state = this.writer.drive(this.#draftState(serial, at));
-    const draft = new SqliteDraft(this.writer, new DraftWork(state), name, author.message ?? '');
-    const value = await body(draft);
-    await draft.finish();
+    const work = new DraftWork(state);
+    const forks = new ForkMoves(this.#context, work, (branch, instant) => this.#draftState(branch, instant));
+    const draft = new SqliteMergeDraft(this.writer, work, name, author.message ?? '', forks);
+    let value: T;
+    try {
+      value = await body(draft);
+      await draft.finish();
+    } finally {
+      draft.abandon();
+    }
     if (!state.hasChanges) return {value: {value, commit: undefined}};
-    const op = state.touchesOthers ? 'write+' : 'write';
+    const op = state.touchesOthers ? 'write.others' : state.writesGlobal ? 'write.global' : 'write';
     this.writer.run(commitStatement(serial, at, op, author, draft.message, state, touchedText(state)));
     book.moveHead(serial, at);
     book.moveHead(GLOBAL_SERIAL, at);
@@ -238,9 +282,14 @@ export class SqliteGraphStore implements GraphStore {
     const changesSchema = state.touchedKinds.size > 0;
     return {
       value: {value, commit: at},
-      standsAlone: changesSchema,
+      standsAlone: changesSchema || forks.moved.length > 0,
       publish: () => {
+        for (const {branch, base, movesKinds} of forks.moved) {
+          book.addBase(branch, base);
+          if (movesKinds) this.#context.instants.add(branch, at);
+        }
         this.#committed = at;
+        this.#durableVersion = this.#counters.version;
         this.#context.names.settle();
         if (changesSchema) this.#context.instants.add(serial, at);
       },
@@ -260,7 +309,7 @@ export class SqliteGraphStore implements GraphStore {
       layout,
       names,
       dialect,
-      cache: draftCache(this.#cache, this.#counters.version),
+      cache: draftCache(this.#cache, this.#durableVersion),
       counters: this.#counters,
       canonical: kind => (isDefault ? undefined : keepers.shared?.bySerial.get(kind.serial)),
       hasIndex: hasIndexIn(keepers),
@@ -275,8 +324,7 @@ export class SqliteGraphStore implements GraphStore {
     }
     const origin = book.byName(request.origin);
     const at = this.#nextInstant();
-    const fork = request.at ?? at;
-    if (request.at !== undefined) this.#keepFixed(request.at);
+    const fork = Math.min(request.at ?? at, at) as Instant;
     const serial = Number(this.writer.run(read('SELECT max(id) FROM branch', []))[0]![0]) + 1;
     const row = {
       serial,
@@ -288,20 +336,13 @@ export class SqliteGraphStore implements GraphStore {
     };
     this.writer.run(
       change(
-        'INSERT INTO branch (id, uuid, name, description, created, sync, deleted) VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0)',
+        'INSERT INTO branch (id, uuid, name, description, created, sync, deleted, purged) VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, 0)',
         [serial, row.id, row.name, row.description, at, row.syncWithGit ? 1 : 0],
       ),
     );
-    this.writer.run(
-      change('INSERT INTO branch_base (branch, since, parent, fork) VALUES (?1, ?2, ?3, ?4)', [
-        serial,
-        at,
-        origin.serial,
-        fork,
-      ]),
-    );
     this.writer.run(commitStatement(serial, at, 'branch.created', author, author.message ?? ''));
-    const base = {since: at, parent: origin.serial, fork};
+    const base = {since: at, parent: origin.serial, fork, settles: true};
+    this.writer.run(baseStatement(serial, base, false));
     const branch: Branch = {
       id: row.id,
       name: row.name,
@@ -338,6 +379,7 @@ export class SqliteGraphStore implements GraphStore {
     }
     const at = this.#nextInstant();
     this.writer.run(change('UPDATE branch SET deleted = ?2 WHERE id = ?1', [row.serial, at]));
+    this.writer.run(keepCounter(this.#counters));
     this.writer.run(commitStatement(row.serial, at, 'branch.deleted', author, author.message ?? ''));
     return {
       value: undefined,
@@ -387,9 +429,15 @@ export class SqliteGraphStore implements GraphStore {
     return this.#last as Instant;
   }
 
-  /** What was answered for an instant stays so: no later commit may take an instant at or before it. */
-  #keepFixed(at: Instant): void {
-    if (at > this.#last) this.#last = at;
+  /**
+   * What is answered for an instant stays so: commits under way that may fall before it are waited for, and no later
+   * one may. The future is not known yet: it reads as now.
+   */
+  async #fixed(at: Instant): Promise<Instant> {
+    if (at <= this.#committed) return at;
+    const until = Math.min(at, this.now()) as Instant;
+    await this.#queue.underway;
+    return until;
   }
 
   #undo(before: Counters): void {

@@ -24,7 +24,15 @@ interface Queued {
   readonly reject: (error: unknown) => void;
 }
 
+/** A job of the batch under way; without a result while it runs. */
+interface Finished {
+  readonly queued: Queued;
+  readonly result: JobResult<unknown> | undefined;
+}
+
 const JOBS_PER_COMMIT_MAX = 128;
+/** A batch gives the others a turn after this long, and goes on with its transaction open. */
+const SLICE_MILLIS = 5;
 const MILLIS_PER_COMMIT_MAX = 20;
 const QUEUE_LENGTH_MAX = 100_000;
 
@@ -37,6 +45,7 @@ export class WriteQueue {
   readonly #onCommit: () => void;
   readonly #jobs: Queued[] = [];
   #idle: Promise<void> | undefined;
+  #underway: Promise<void> | undefined;
   #broken: Error | undefined;
   #isClosed = false;
 
@@ -63,6 +72,11 @@ export class WriteQueue {
     return promise;
   }
 
+  /** Ends when the commit under way has, one way or the other; nothing to wait for when there is none. */
+  get underway(): Promise<void> | undefined {
+    return this.#underway;
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#idle;
@@ -71,52 +85,76 @@ export class WriteQueue {
   async #drain(): Promise<void> {
     // One turn of the loop lets the requests that arrived together share a commit.
     await nextTurn();
-    while (this.#jobs.length > 0) await this.#commitSome();
+    while (this.#jobs.length > 0) {
+      this.#underway = this.#commitSome();
+      await this.#underway;
+      this.#underway = undefined;
+    }
     this.#idle = undefined;
   }
 
   async #commitSome(): Promise<void> {
-    const settled: (() => void)[] = [];
-    const done: {readonly queued: Queued; readonly result: JobResult<unknown>}[] = [];
+    const batch: Finished[] = [];
+    const refused: (() => void)[] = [];
     try {
       if (this.#broken !== undefined) throw this.#broken;
       this.#connection.exec('BEGIN IMMEDIATE');
       const start = performance.now();
-      while (this.#jobs.length > 0 && done.length < JOBS_PER_COMMIT_MAX) {
-        const queued = this.#jobs.shift()!;
-        const result = await this.#runOne(queued, settled);
-        if (result !== undefined) done.push({queued, result});
-        if (result?.standsAlone === true || performance.now() - start > MILLIS_PER_COMMIT_MAX) break;
+      let sliceStart = start;
+      while (this.#jobs.length > 0 && batch.length < JOBS_PER_COMMIT_MAX) {
+        const {standsAlone} = await this.#runOne(this.#jobs.shift()!, batch, refused);
+        const now = performance.now();
+        if (standsAlone === true || now - start > MILLIS_PER_COMMIT_MAX) break;
+        if (now - sliceStart < SLICE_MILLIS) continue;
+        await nextTurn();
+        sliceStart = performance.now();
       }
       this.#connection.exec('COMMIT');
     } catch (error) {
-      this.#fail(error, done);
-      for (const settle of settled) settle();
+      this.#fail(error, batch);
+      for (const refuse of refused) refuse();
       return;
     }
-    for (const {result} of done) result.publish?.();
-    for (const {queued, result} of done) queued.resolve(result.value);
-    for (const settle of settled) settle();
+    for (const {result} of batch) result?.publish?.();
+    for (const {queued, result} of batch) queued.resolve(result?.value);
+    for (const refuse of refused) refuse();
     this.#onCommit();
   }
 
-  async #runOne(queued: Queued, settled: (() => void)[]): Promise<JobResult<unknown> | undefined> {
+  /** A job that fails takes back what it wrote and leaves the batch; when even that fails, the whole batch has failed. */
+  async #runOne(
+    queued: Queued,
+    batch: Finished[],
+    refused: (() => void)[],
+  ): Promise<Pick<JobResult<unknown>, 'standsAlone'>> {
+    const place = batch.push({queued, result: undefined}) - 1;
     this.#connection.exec('SAVEPOINT job');
     try {
       const result = await queued.job.run();
       this.#connection.exec('RELEASE job');
+      batch[place] = {queued, result};
       return result;
     } catch (error) {
-      this.#connection.exec('ROLLBACK TO job; RELEASE job');
+      if (losesTrust(error) || !this.#takesBack()) throw error;
+      batch.length = place;
       queued.job.undo();
-      if (losesTrust(error)) this.#broken = asServiceError(error);
-      settled.push(() => queued.reject(asServiceError(error)));
-      return undefined;
+      refused.push(() => queued.reject(asServiceError(error)));
+      return {};
+    }
+  }
+
+  /** False when the engine has already rolled back everything by itself, as it does when the disk is full. */
+  #takesBack(): boolean {
+    try {
+      this.#connection.exec('ROLLBACK TO job; RELEASE job');
+      return true;
+    } catch {
+      return false;
     }
   }
 
   /** Nothing of the batch is durable: every job of it fails, and after a failed disk so does every later one. */
-  #fail(error: unknown, done: readonly {readonly queued: Queued}[]): void {
+  #fail(error: unknown, batch: readonly Finished[]): void {
     try {
       this.#connection.exec('ROLLBACK');
     } catch {
@@ -124,11 +162,11 @@ export class WriteQueue {
     }
     const reason = asServiceError(error);
     if (losesTrust(error)) this.#broken = reason;
-    for (const {queued} of done.toReversed()) queued.job.undo();
-    for (const {queued} of done) queued.reject(reason);
+    for (const {queued} of batch.toReversed()) queued.job.undo();
+    for (const {queued} of batch) queued.reject(reason);
     if (this.#broken !== undefined) {
       for (const queued of this.#jobs.splice(0)) queued.reject(this.#broken);
-    } else if (done.length === 0) {
+    } else if (batch.length === 0) {
       this.#jobs.shift()?.reject(reason);
     }
   }

@@ -61,7 +61,8 @@ class Weighing {
       if (!this.#branch.has(change.id)) this.#weighUntouched(change);
     }
     for (const {end, side, properties} of this.#edges.values()) {
-      if (side === this.#target || this.#gone.has(end.node) || this.#gone.has(end.peer)) continue;
+      const isLost = this.#gone.has(end.node) || this.#gone.has(end.peer);
+      if (side === this.#target || (isLost && properties !== undefined)) continue;
       this.#writes.push(properties === undefined ? {is: 'unlink', end} : {is: 'link', end, properties});
     }
     const rank = {create: 0, revive: 1, update: 2, unlink: 3, link: 4, delete: 5} as const;

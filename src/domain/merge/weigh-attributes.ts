@@ -31,7 +31,7 @@ export function weighAttribute(
     const ours = changed(branch, property);
     const theirs = changed(origin, property);
     let side: Side | undefined = ours ? 'branch' : theirs ? 'origin' : undefined;
-    if (ours && theirs && !sameJson(valueOf(branch?.after, property), valueOf(origin?.after, property))) {
+    if (ours && theirs && !sameJson(valueAt(branch?.after, property), valueAt(origin?.after, property))) {
       const subject = {is: 'attribute', node: node.id, kind: node.kind, attribute: name, property} as const;
       const conflict = makeConflict(
         subject,
@@ -57,7 +57,7 @@ export function wholeWrite(state: AttributeState): AttributeWrite {
 function changed(change: AttributeChange | undefined, property: AttributeProperty): boolean {
   if (change === undefined) return false;
   return (
-    !sameJson(valueOf(change.before, property), valueOf(change.after, property)) || isReset(change, property)
+    !sameJson(valueAt(change.before, property), valueAt(change.after, property)) || isReset(change, property)
   );
 }
 
@@ -65,7 +65,7 @@ function changed(change: AttributeChange | undefined, property: AttributePropert
 const isReset = ({before, after}: AttributeChange, property: AttributeProperty): boolean =>
   property === 'value' && before?.isDefault !== after?.isDefault;
 
-const valueOf = (state: AttributeState | undefined, property: AttributeProperty): Json =>
+const valueAt = (state: AttributeState | undefined, property: AttributeProperty): Json =>
   state?.[property] ?? null;
 
 function copy(
@@ -86,5 +86,5 @@ function sideOf(
   changedAt: ConflictSide['changedAt'],
 ): ConflictSide {
   const action = change.before === undefined ? 'added' : change.after === undefined ? 'removed' : 'updated';
-  return {action, value: valueOf(change.after, property), changedAt};
+  return {action, value: valueAt(change.after, property), changedAt};
 }

@@ -1,0 +1,95 @@
+import {assert} from '../../base/assert.ts';
+import type {BranchName} from '../../domain/branch/branch.ts';
+import {validationError} from '../../domain/errors.ts';
+import type {Choices, Side} from '../../domain/merge/conflict.ts';
+import type {Instant} from '../../domain/time/instant.ts';
+import {FOREVER} from '../../domain/time/instant.ts';
+import type {MergeMatterOfBranch, ThreeSchemas} from '../../ports/merge-store.ts';
+import {threeWayOf} from './branch-diff.ts';
+import type {DraftState} from './draft-state.ts';
+import type {DraftWork} from './draft-work.ts';
+import type {GraphContext} from './graph-view.ts';
+import {loadRecords} from './kind-records.ts';
+import type {Base} from './lineage.ts';
+import {baseStatement, rebaseOwn} from './rebase-branch.ts';
+import {settleBranch} from './settle-branch.ts';
+import type {Work} from './statement.ts';
+import {read} from './statement.ts';
+
+/** A fork that a write has moved, to be known once the write is durable. */
+export interface MovedFork {
+  readonly branch: number;
+  readonly base: Base;
+  readonly movesKinds: boolean;
+}
+
+/** The moves of forks that one write makes. */
+export class ForkMoves {
+  readonly moved: MovedFork[] = [];
+  readonly #context: GraphContext;
+  readonly #work: DraftWork;
+  readonly #stateOf: (branch: number, at: Instant) => Work<DraftState>;
+
+  constructor(
+    context: GraphContext,
+    work: DraftWork,
+    stateOf: (branch: number, at: Instant) => Work<DraftState>,
+  ) {
+    this.#context = context;
+    this.#work = work;
+    this.#stateOf = stateOf;
+  }
+
+  *matter(name: BranchName): Work<MergeMatterOfBranch> {
+    return yield* matterOf(this.#context, this.#context.book.byName(name).serial, this.#work.state.at);
+  }
+
+  *settle(name: BranchName): Work<void> {
+    const {state} = this.#work;
+    const {book} = this.#context;
+    const {serial} = book.byName(name);
+    if (book.baseOf(serial)?.parent !== state.branch) {
+      throw validationError(`The branch ${name} does not stand on the branch it is merged into`);
+    }
+    const own = yield* this.#stateOf(serial, state.at);
+    const movesKinds = yield* settleBranch(state, own, book.settledAt(serial));
+    const base: Base = {since: state.at, parent: state.branch, fork: state.at, settles: true};
+    yield baseStatement(serial, base, movesKinds);
+    this.moved.push({branch: serial, base, movesKinds});
+    state.movesForks = true;
+    state.touchesOthers = true;
+  }
+
+  *rebase(): Work<void> {
+    assert(this.moved.length === 0, 'a write rebases once');
+    const base = yield* rebaseOwn(this.#context, this.#work);
+    this.moved.push({branch: this.#work.state.branch, base, movesKinds: false});
+  }
+}
+
+/** All that a merge of a branch weighs. */
+export function* matterOf(context: GraphContext, branch: number, at: Instant): Work<MergeMatterOfBranch> {
+  const three = yield* threeWayOf(context, branch, at);
+  return {...three, schema: yield* threeSchemas(context, branch, at), choices: yield* choicesOf(branch)};
+}
+
+function* threeSchemas(context: GraphContext, branch: number, at: Instant): Work<ThreeSchemas | undefined> {
+  const {book} = context;
+  const base = book.baseOf(branch);
+  const own = yield read('SELECT 1 FROM kind_ver WHERE branch = ?1 AND t = ?2 LIMIT 1', [branch, FOREVER]);
+  if (base === undefined || own.length === 0) return undefined;
+  const before = yield* loadRecords(book.lineage(base.parent, base.fork).branch);
+  const ours = yield* loadRecords(book.lineage(branch, at).branch);
+  const theirs = yield* loadRecords(book.lineage(base.parent, at).branch);
+  return {base: [...before.values()], branch: [...ours.values()], origin: [...theirs.values()]};
+}
+
+function* choicesOf(branch: number): Work<Choices> {
+  const rows = yield read('SELECT conflict, side, fingerprint FROM choice WHERE branch = ?1', [branch]);
+  return new Map(
+    rows.map(([conflict, side, fingerprint]) => [
+      conflict as string,
+      {side: side as Side, fingerprint: fingerprint as string},
+    ]),
+  );
+}

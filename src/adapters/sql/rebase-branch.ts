@@ -1,0 +1,86 @@
+import {must} from '../../base/assert.ts';
+import type {NodeId} from '../../domain/graph/node-id.ts';
+import type {Instant} from '../../domain/time/instant.ts';
+import {FOREVER} from '../../domain/time/instant.ts';
+import type {DraftState} from './draft-state.ts';
+import type {DraftWork} from './draft-work.ts';
+import type {GraphContext} from './graph-view.ts';
+import {hasIndexIn, hasUniqueIn, indexKeepers} from './graph-view.ts';
+import {loadLayout} from './kind-records.ts';
+import {reindexKind} from './kind-writer.ts';
+import type {Base} from './lineage.ts';
+import {lineageOf} from './lineage.ts';
+import type {Statement, Work} from './statement.ts';
+import {change, read} from './statement.ts';
+import {parseTouched} from './touched.ts';
+
+const COMMITS = 'SELECT touched FROM commits WHERE branch = ?1 AND ts > ?2';
+
+export const baseStatement = (branch: number, base: Base, movesKinds: boolean): Statement =>
+  change(
+    'INSERT INTO branch_base (branch, since, parent, fork, settles, kinds) VALUES (?1, ?2, ?3, ?4, ?5, ?6)',
+    [branch, base.since, base.parent, base.fork, base.settles ? 1 : 0, movesKinds ? 1 : 0],
+  );
+
+/**
+ * Puts the draft's branch onto its origin as it is now. What the branch wrote stays on top; its indexes follow the
+ * schema that it now sees, and its unique keys are looked at again when the write ends.
+ */
+export function* rebaseOwn(context: GraphContext, work: DraftWork): Work<Base> {
+  const {state} = work;
+  const {book} = context;
+  const before = must(book.baseOf(state.branch), 'a branch that stands on another');
+  const base: Base = {since: state.at, parent: before.parent, fork: state.at, settles: false};
+  yield baseStatement(state.branch, base, false);
+  const lineage = lineageOf(
+    state.branch,
+    state.at,
+    serial => (serial === state.branch ? [...book.basesOf(serial), base] : book.basesOf(serial)),
+    serial => book.headOf(serial),
+  );
+  const kinds = [...state.layout.kinds.values()];
+  const ends = yield* endedKinds(work, lineage.branch[1]!.until, context);
+  for (const id of ends) yield* work.delete(id);
+  const layout = yield* loadLayout(lineage, `draft ${state.at} rebased`, context.names);
+  const keepers = yield* indexKeepers(context, lineage, state.branch, state.at);
+  state.moveTo(lineage, layout, hasIndexIn(keepers), hasUniqueIn(keepers));
+  for (const old of kinds) {
+    const now = layout.bySerial.get(old.serial);
+    if (now !== undefined && now.shape !== old.shape) yield* reindexKind(state, old, now);
+  }
+  work.recheck(yield* ownNodes(context, state));
+  return base;
+}
+
+/** Objects of the branch whose kind its origin has given up meanwhile. */
+function* endedKinds(work: DraftWork, until: Instant, context: GraphContext): Work<readonly NodeId[]> {
+  const {state} = work;
+  const parent = must(context.book.baseOf(state.branch), 'a base').parent;
+  const origin = yield* loadLayout(context.book.lineage(parent, until), 'origin', context.names);
+  const own = new Set<string>();
+  for (const [kind] of yield read('SELECT kind FROM kind_ver WHERE branch = ?1 AND t = ?2', [
+    state.branch,
+    FOREVER,
+  ])) {
+    own.add(kind as string);
+  }
+  const ended: NodeId[] = [];
+  for (const kind of state.layout.kinds.values()) {
+    if (own.has(kind.shape.id) || origin.bySerial.has(kind.serial)) continue;
+    const selection = yield* state.queries.select(kind, []);
+    if (selection === undefined) continue;
+    const placed = yield* state.queries.placed(selection, {after: null, limit: null, offset: 0});
+    for (const node of yield* state.reader.load(placed)) ended.push(node.id);
+  }
+  return ended;
+}
+
+/** The nodes that the branch has had a word on since it was last settled. */
+function* ownNodes(context: GraphContext, state: DraftState): Work<ReadonlySet<number>> {
+  const serials = new Set<number>();
+  for (const [text] of yield read(COMMITS, [state.branch, context.book.settledAt(state.branch)])) {
+    const {n, c = []} = parseTouched(text as string);
+    for (const serial of [...n, ...c]) serials.add(serial);
+  }
+  return serials;
+}

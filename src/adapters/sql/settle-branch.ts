@@ -1,0 +1,130 @@
+import {must} from '../../base/assert.ts';
+import type {AttributeState} from '../../domain/graph/node.ts';
+import type {Instant} from '../../domain/time/instant.ts';
+import {FOREVER} from '../../domain/time/instant.ts';
+import type {StoredDocument} from './document.ts';
+import {holds, makeDocument, sameState, slotState, statesOf} from './document.ts';
+import type {DraftState} from './draft-state.ts';
+import {endHalf} from './edge-writer.ts';
+import type {KindLayout} from './layout.ts';
+import {inverseCode, orderKey} from './layout.ts';
+import {closeRow, entriesOf, moveEntries, replaceRow} from './node-writer.ts';
+import {parseDocument} from './reader.ts';
+import type {Row, Work} from './statement.ts';
+import {change, read} from './statement.ts';
+import {StoredNode} from './stored-node.ts';
+import {parseTouched} from './touched.ts';
+import {freeKeys, uniqueKeys} from './unique-keys.ts';
+
+const OWN_ROWS = `SELECT vid, f, kind, del, crc, doc FROM ver WHERE node = ?1 AND branch = ?2 AND t = ?3`;
+const OWN_KINDS = 'SELECT kind, f FROM kind_ver WHERE branch = ?1 AND t = ?2';
+const CLOSE_KIND = 'UPDATE kind_ver SET t = ?4 WHERE branch = ?1 AND kind = ?2 AND t = ?3';
+const COMMITS = 'SELECT touched FROM commits WHERE branch = ?1 AND ts > ?2 ORDER BY ts';
+
+/**
+ * Ends the branch's own word on everything that is merged with its origin: versions, tombstones, edges and schema
+ * records. Local data stays. `own` is a draft state of the branch, `origin` the draft that holds the result.
+ * True when schema records were among them.
+ */
+export function* settleBranch(origin: DraftState, own: DraftState, settledAt: Instant): Work<boolean> {
+  const nodes = new Set<number>();
+  const edges = new Map<string, readonly [number, number, number]>();
+  for (const [text] of yield read(COMMITS, [own.branch, settledAt])) {
+    const {n, c = [], e} = parseTouched(text as string);
+    for (const node of [...n, ...c]) nodes.add(node);
+    for (const edge of e) edges.set(edge.join(), edge);
+  }
+  for (const node of nodes) yield* settleNode(origin, own, node);
+  const localCodes = codesOfLocal(own);
+  for (const [source, code, target] of edges.values()) {
+    if (localCodes.has(code)) continue;
+    yield* endHalf(own, own.branch, source, code, target);
+    yield* endHalf(own, own.branch, target, inverseCode(code), source);
+  }
+  const kinds = yield read(OWN_KINDS, [own.branch, FOREVER]);
+  for (const [kind] of kinds) yield change(CLOSE_KIND, [own.branch, kind!, FOREVER, own.at]);
+  return kinds.length > 0;
+}
+
+function* settleNode(origin: DraftState, own: DraftState, serial: number): Work<void> {
+  for (const row of yield read(OWN_ROWS, [serial, own.branch, FOREVER])) {
+    const layout = own.layout.bySerial.get(row[2] as number);
+    if (layout?.shape.scope === 'local') continue;
+    if (row[3] === 1 || layout === undefined) yield* closeRow(own, row[0] as number, row[1] as Instant);
+    else if (row[3] === 2) yield* settlePart(own, layout, row);
+    else yield* settleVersion(origin, own, serial, layout, row);
+  }
+}
+
+function* settleVersion(
+  origin: DraftState,
+  own: DraftState,
+  serial: number,
+  layout: KindLayout,
+  row: Row,
+): Work<void> {
+  const [version, since, , , crc, text] = row as [number, Instant, number, number, number, string];
+  const document = parseDocument(version, crc, text);
+  const node = new StoredNode(serial, layout, version, own.branch, since, document);
+  yield* freeKeys(own, serial, own.branch, yield* uniqueKeys(own, node));
+  const entries = entriesOf(layout, document);
+  const key = orderKey(layout, document);
+  const rest = yield* localRest(origin, node);
+  if (rest === undefined) {
+    yield* moveEntries(own, own.branch, serial, entries, key, [], '');
+    yield* closeRow(own, version, since);
+    return;
+  }
+  yield* moveEntries(own, own.branch, serial, entries, key, entriesOf(layout, rest), orderKey(layout, rest));
+  yield* replaceRow(own, node, rest);
+}
+
+/** The merged version with the branch's own local values in it, when those differ; else nothing stays. */
+function* localRest(origin: DraftState, node: StoredNode): Work<StoredDocument | undefined> {
+  const local = [...node.layout.slots.values()].filter(slot => slot.shape.scope === 'local');
+  if (local.length === 0) return undefined;
+  const [merged] = yield* origin.reader.load(yield* origin.reader.versions([node.serial]));
+  if (merged === undefined) return undefined;
+  const states = statesOf(merged.document, merged.since);
+  let differs = false;
+  for (const {slot, shape} of local) {
+    const ours = slotState(node.document, node.since, slot, shape.late);
+    const theirs = slotState(merged.document, merged.since, slot, shape.late);
+    if (sameState(ours, theirs)) continue;
+    states[slot] = ours;
+    differs = true;
+  }
+  return differs ? makeDocument(node.id, merged.document.c, node.since, Array.from(states)) : undefined;
+}
+
+/** Of the attributes that an agnostic object has on this branch alone, the local ones stay. */
+function* settlePart(own: DraftState, layout: KindLayout, row: Row): Work<void> {
+  const [version, since, , , crc, text] = row as [number, Instant, number, number, number, string];
+  const document = parseDocument(version, crc, text);
+  const states: (AttributeState | undefined)[] = [];
+  for (const {slot, shape, isPart} of layout.slots.values()) {
+    if (isPart && shape.scope === 'local' && holds(document, slot)) {
+      states[slot] = slotState(document, since, slot, undefined);
+    }
+  }
+  if (states.length === 0) {
+    yield* closeRow(own, version, since);
+    return;
+  }
+  const serial = must(
+    (yield read('SELECT node FROM ver WHERE vid = ?1', [version]))[0]?.[0],
+    'a node',
+  ) as number;
+  const node = new StoredNode(serial, layout, version, own.branch, since, document);
+  yield* replaceRow(own, node, makeDocument(document.i, document.c, since, Array.from(states)), 2);
+}
+
+function codesOfLocal(own: DraftState): ReadonlySet<number> {
+  const codes = new Set<number>();
+  for (const kind of own.layout.kinds.values()) {
+    for (const relationship of kind.relationships.values()) {
+      if (relationship.shape.scope === 'local') codes.add(relationship.code).add(relationship.inverse);
+    }
+  }
+  return codes;
+}

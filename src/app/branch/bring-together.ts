@@ -1,0 +1,73 @@
+import type {Json} from '../../base/json.ts';
+import {constraintViolation} from '../../domain/errors.ts';
+import type {NodeId} from '../../domain/graph/node-id.ts';
+import type {Conflict, Side} from '../../domain/merge/conflict.ts';
+import {planMerge} from '../../domain/merge/plan-merge.ts';
+import {deriveSchema} from '../../domain/schema/process/process-schema.ts';
+import type {Schema} from '../../domain/schema/schema.ts';
+import type {Snapshot} from '../../ports/graph-store.ts';
+import type {MergeDraft, MergeMatterOfBranch} from '../../ports/merge-store.ts';
+import {sourceOf} from '../schema/schema-records.ts';
+import type {WriteScope} from '../write.ts';
+import {applyPlan} from './apply-plan.ts';
+import {mergeRules} from './merge-rules.ts';
+import {mergeSchemas} from './merge-schemas.ts';
+import {settleResult} from './settle-result.ts';
+
+/** What stands in the way of a merge or rebase; thrown inside the write, so that nothing of it lands. */
+export class Conflicted extends Error {
+  readonly conflicts: readonly Conflict[];
+  constructor(conflicts: readonly Conflict[]) {
+    super('conflicts');
+    this.conflicts = conflicts;
+  }
+}
+
+export interface Together {
+  readonly changes: number;
+  readonly conflicts: readonly Conflict[];
+}
+
+/** Objects left out of the result because the other side's claim to a unique value was chosen. */
+export interface Dropped {
+  readonly ofBranch: ReadonlySet<NodeId>;
+  readonly ofOrigin: ReadonlySet<NodeId>;
+}
+
+export const NOTHING_DROPPED: Dropped = {ofBranch: new Set(), ofOrigin: new Set()};
+
+/**
+ * Makes the target of the draft the result of both sides: schema first, then data, then the checks that only the
+ * result can show. `winner` shows the side whose objects are brought back.
+ */
+export async function bringTogether(
+  draft: MergeDraft,
+  matter: MergeMatterOfBranch,
+  target: Side,
+  winner: Snapshot,
+  dropped: Dropped,
+  scopeOf: (schema: Schema) => WriteScope,
+): Promise<Together> {
+  const bySchema =
+    matter.schema === undefined ? [] : await mergeSchemas(draft, matter.schema, matter.choices);
+  if (bySchema.some(conflict => conflict.choice === undefined)) throw new Conflicted(bySchema);
+  const schema = deriveSchema(sourceOf(draft.kinds()));
+  const {branch, origin, choices} = matter;
+  const plan = planMerge(
+    {branch, origin, rules: mergeRules(schema), choices, without: dropped.ofBranch},
+    target,
+  );
+  const conflicts = [...bySchema, ...plan.conflicts];
+  if (conflicts.some(conflict => conflict.choice === undefined)) throw new Conflicted(conflicts);
+  for (const id of dropped.ofOrigin) if ((await draft.node(id)) !== undefined) await draft.delete(id);
+  await applyPlan(draft, plan.writes, winner);
+  await settleResult(scopeOf(schema), plan.writes);
+  return {changes: plan.writes.length, conflicts};
+}
+
+/** The refusal of a merge or rebase with conflicts that nobody has decided. */
+export const conflictsRefused = (branch: string, conflicts: readonly Conflict[]) =>
+  constraintViolation(
+    `The branch ${branch} has ${conflicts.length} unresolved conflict${conflicts.length === 1 ? '' : 's'}; choose a side for each`,
+    {branch, conflicts: conflicts as unknown as Json},
+  );

@@ -1,0 +1,160 @@
+import {must} from '../../base/assert.ts';
+import type {BranchName} from '../../domain/branch/branch.ts';
+import {validationError} from '../../domain/errors.ts';
+import type {NodeId} from '../../domain/graph/node-id.ts';
+import type {Conflict, Side} from '../../domain/merge/conflict.ts';
+import type {Schema} from '../../domain/schema/schema.ts';
+import type {Instant} from '../../domain/time/instant.ts';
+import type {Author} from '../../ports/graph-store.ts';
+import type {MergeDraft} from '../../ports/merge-store.ts';
+import type {Caller} from '../caller.ts';
+import {authorize} from '../caller.ts';
+import type {Services} from '../services.ts';
+import type {WriteScope} from '../write.ts';
+import type {Dropped, Together} from './bring-together.ts';
+import {bringTogether, Conflicted, NOTHING_DROPPED} from './bring-together.ts';
+import {claimsOf, uniqueConflict} from './unique-conflicts.ts';
+
+export interface CombineRequest {
+  readonly branch: BranchName;
+  readonly isDryRun?: boolean;
+  readonly message?: string;
+}
+
+export type CombineOutcome =
+  | {
+      readonly is: 'done';
+      readonly commit: Instant | undefined;
+      readonly changes: number;
+      readonly conflicts: readonly Conflict[];
+    }
+  | {readonly is: 'conflicted'; readonly conflicts: readonly Conflict[]}
+  | {readonly is: 'up-to-date'};
+
+type Deps = Pick<Services, 'store' | 'merges' | 'ids'>;
+
+/** One more round for each object that a choice drops; more than this is no honest merge. */
+const ROUNDS_MAX = 1000;
+
+/** Brings what a branch did into its origin as one commit; the branch goes on from there. */
+export async function mergeBranch(
+  deps: Deps,
+  caller: Caller,
+  request: CombineRequest,
+): Promise<CombineOutcome> {
+  authorize(caller, {is: 'global', action: 'merge_branch'});
+  const {origin} = await deps.store.branch(request.branch);
+  if (origin === undefined)
+    throw validationError(`The default branch ${request.branch} has no origin to merge into`);
+  if (origin === deps.store.defaultBranch) authorize(caller, {is: 'global', action: 'edit_default_branch'});
+  return combine(deps, caller, request, origin, 'origin');
+}
+
+/** Moves a branch onto its origin as it is now, as one commit on the branch. */
+export async function rebaseBranch(
+  deps: Deps,
+  caller: Caller,
+  request: CombineRequest,
+): Promise<CombineOutcome> {
+  const {origin} = await deps.store.branch(request.branch);
+  if (origin === undefined)
+    throw validationError(`The default branch ${request.branch} has no origin to rebase on`);
+  return combine(deps, caller, request, request.branch, 'branch');
+}
+
+class DryRun extends Error {
+  readonly together: Together;
+  constructor(together: Together) {
+    super('dry run');
+    this.together = together;
+  }
+}
+
+/**
+ * Two objects that claim one unique value show only when the result is written, so the write is tried, and tried
+ * again without the objects that choices drop, until nothing stands in the way or something undecided does.
+ */
+async function combine(
+  deps: Deps,
+  caller: Caller,
+  request: CombineRequest,
+  target: BranchName,
+  side: Side,
+): Promise<CombineOutcome> {
+  const author: Author = {
+    account: caller.account,
+    message: request.message ?? (side === 'origin' ? `Merge ${request.branch}` : `Rebase ${request.branch}`),
+  };
+  let dropped = NOTHING_DROPPED;
+  const decided: Conflict[] = [];
+  for (let round = 0; round < ROUNDS_MAX; round += 1) {
+    try {
+      const {value, commit} = await deps.merges.combine(target, author, draft =>
+        attempt(deps, caller, draft, request, side, dropped),
+      );
+      if (value === undefined) return {is: 'up-to-date'};
+      return {is: 'done', commit, changes: value.changes, conflicts: [...decided, ...value.conflicts]};
+    } catch (error) {
+      if (error instanceof DryRun) {
+        return {
+          is: 'done',
+          commit: undefined,
+          changes: error.together.changes,
+          conflicts: [...decided, ...error.together.conflicts],
+        };
+      }
+      if (error instanceof Conflicted) return {is: 'conflicted', conflicts: [...decided, ...error.conflicts]};
+      const found = await claimConflicts(deps, request.branch, error);
+      decided.push(...found);
+      if (found.some(conflict => conflict.choice === undefined))
+        return {is: 'conflicted', conflicts: decided};
+      dropped = withoutLosers(dropped, found);
+    }
+  }
+  throw validationError(`The branch ${request.branch} has too many objects with values that must be unique`);
+}
+
+async function attempt(
+  deps: Deps,
+  caller: Caller,
+  draft: MergeDraft,
+  request: CombineRequest,
+  side: Side,
+  dropped: Dropped,
+): Promise<Together | undefined> {
+  const matter = await draft.matter(request.branch);
+  const isEmpty = matter.branch.length === 0 && matter.schema === undefined;
+  if (side === 'origin' && isEmpty) return undefined;
+  const winner = await deps.store.snapshot({
+    branch:
+      side === 'origin'
+        ? request.branch
+        : must((await deps.store.branch(request.branch)).origin, 'an origin'),
+  });
+  if (side === 'branch') await draft.rebase();
+  const onDefaultBranch = draft.branch === deps.store.defaultBranch;
+  const scopeOf = (schema: Schema): WriteScope => ({draft, schema, caller, onDefaultBranch, ids: deps.ids});
+  const together = await bringTogether(draft, matter, side, winner, dropped, scopeOf);
+  if (side === 'origin') await draft.settle(request.branch);
+  if (request.isDryRun === true) throw new DryRun(together);
+  return together;
+}
+
+async function claimConflicts(deps: Deps, branch: BranchName, error: unknown): Promise<readonly Conflict[]> {
+  const claims = claimsOf(error);
+  if (claims.length === 0) throw error;
+  const matter = await deps.merges.matter(branch);
+  const ours = new Set<NodeId>(matter.branch.map(change => change.id));
+  return claims.map(claim => uniqueConflict(claim, ours, deps.store.now(), matter.choices));
+}
+
+function withoutLosers(dropped: Dropped, conflicts: readonly Conflict[]): Dropped {
+  const ofBranch = new Set(dropped.ofBranch);
+  const ofOrigin = new Set(dropped.ofOrigin);
+  for (const {subject, choice} of conflicts) {
+    if (subject.is !== 'unique') continue;
+    if (choice === 'branch') ofOrigin.add(subject.other);
+    else ofBranch.add(subject.node);
+  }
+  return {ofBranch, ofOrigin};
+}

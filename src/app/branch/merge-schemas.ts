@@ -1,0 +1,42 @@
+import type {Json} from '../../base/json.ts';
+import {validationError} from '../../domain/errors.ts';
+import type {Choices, Conflict} from '../../domain/merge/conflict.ts';
+import {makeConflict} from '../../domain/merge/conflict.ts';
+import type {MergeConflict} from '../../domain/schema/merge/conflict.ts';
+import type {Instant} from '../../domain/time/instant.ts';
+import type {MergeDraft, ThreeSchemas} from '../../ports/merge-store.ts';
+import {mergedRecords} from '../schema/merge-schema.ts';
+import {putRecords} from '../schema/put-schema.ts';
+
+/** Brings the two schemas together on the draft's branch; what nobody has decided is returned and nothing written. */
+export async function mergeSchemas(
+  draft: MergeDraft,
+  schemas: ThreeSchemas,
+  choices: Choices,
+): Promise<readonly Conflict[]> {
+  const chosen = new Map<string, Conflict>();
+  const first = mergedRecords(schemas.base, schemas.branch, schemas.origin);
+  for (const conflict of first.conflicts) chosen.set(conflict.path, asConflict(conflict, draft.at, choices));
+  const conflicts = [...chosen.values()];
+  if (conflicts.some(conflict => conflict.choice === undefined)) return conflicts;
+  const {records, problems} = mergedRecords(schemas.base, schemas.branch, schemas.origin, path =>
+    chosen.get(path)?.choice === 'origin' ? 'theirs' : 'ours',
+  );
+  if (problems.length > 0) {
+    const sentences = problems.map(problem => `${problem.path}: ${problem.message}`);
+    throw validationError(`The two schemas do not go together: ${sentences.slice(0, 20).join('; ')}`, {
+      problems: sentences,
+    });
+  }
+  await putRecords(draft, records);
+  return conflicts;
+}
+
+function asConflict({path, base, ours, theirs}: MergeConflict, at: Instant, choices: Choices): Conflict {
+  const side = (value: Json) => ({
+    action: base === null ? ('added' as const) : value === null ? ('removed' as const) : ('updated' as const),
+    value,
+    changedAt: at,
+  });
+  return makeConflict({is: 'schema', path}, side(ours), side(theirs), choices);
+}

@@ -1,0 +1,56 @@
+import type {EdgeEnd} from '../../domain/graph/node.ts';
+import type {MergeWrite} from '../../domain/merge/merge-plan.ts';
+import {concreteKindOf, inverseOn, relationshipOf} from '../../domain/schema/lookup.ts';
+import type {EndChange, Placed} from '../node/node-work.ts';
+import {NodeWork} from '../node/node-work.ts';
+import {settle} from '../node/settle.ts';
+import type {WriteScope} from '../write.ts';
+
+/**
+ * What is in order on each side alone may not be together: the rules between objects are checked in the state that
+ * results, and derived values are worked out from it.
+ */
+export async function settleResult(scope: WriteScope, writes: readonly MergeWrite[]): Promise<void> {
+  const work = new NodeWork(scope);
+  for (const write of writes) {
+    if (write.is === 'delete') {
+      work.deleted.add(write.id);
+    } else if (write.is === 'link' || write.is === 'unlink') {
+      await touchEnds(work, write.end, write.is === 'link' ? 'gained' : 'lost');
+    } else {
+      const node = await scope.draft.node(write.id);
+      if (node === undefined) continue;
+      const kind = concreteKindOf(scope.schema, node.kind);
+      const names =
+        write.is === 'revive'
+          ? (kind?.attributes.map(item => item.name) ?? [])
+          : Object.keys(write.attributes);
+      work.touchValues(node, names);
+      if (write.is === 'update') continue;
+      work.made.set(node.id, node.kind);
+      for (const relationship of kind?.relationships ?? []) work.touchEnd(node, relationship, 'lost', true);
+    }
+  }
+  await settle(work);
+}
+
+async function touchEnds(work: NodeWork, end: EdgeEnd, change: EndChange): Promise<void> {
+  const node = await work.draft.node(end.node);
+  const peer = await work.draft.node(end.peer);
+  const kind = node === undefined ? undefined : concreteKindOf(work.schema, node.kind);
+  const relationship = kind === undefined ? undefined : relationshipOf(kind, end.relationship);
+  if (node !== undefined && relationship !== undefined) work.touchEnd(node, relationship, change, true);
+  if (peer === undefined || relationship === undefined) return;
+  touchInverse(work, peer, relationship, change);
+}
+
+function touchInverse(
+  work: NodeWork,
+  peer: Placed,
+  relationship: NonNullable<ReturnType<typeof relationshipOf>>,
+  change: EndChange,
+): void {
+  const kind = concreteKindOf(work.schema, peer.kind);
+  const inverse = kind === undefined ? undefined : inverseOn(kind, relationship);
+  if (inverse !== undefined) work.touchEnd(peer, inverse, change, true);
+}

@@ -1,0 +1,41 @@
+import type {BranchName} from '../domain/branch/branch.ts';
+import type {Choice, Choices} from '../domain/merge/conflict.ts';
+import type {Author, Draft, KindRecord, ThreeWay, Written} from './graph-store.ts';
+
+/** A write that may move the fork of a branch: what only merge and rebase need. */
+export interface MergeDraft extends Draft {
+  /** All that a merge of the branch weighs, as the draft sees it. */
+  matter(branch: BranchName): Promise<MergeMatterOfBranch>;
+  /**
+   * The changes of a branch that stands on the draft's are in this write: its own versions end here, its fork is
+   * this commit, and what it says from now on is new. Local data stays with it.
+   */
+  settle(branch: BranchName): Promise<void>;
+  /** Moves the fork of the draft's own branch to its origin as of now; what the branch wrote stays on top. */
+  rebase(): Promise<void>;
+}
+
+export interface MergeMatterOfBranch extends ThreeWay {
+  /** The three schemas; absent when the branch did not change its schema. */
+  readonly schema: ThreeSchemas | undefined;
+  readonly choices: Choices;
+}
+
+export interface ThreeSchemas {
+  readonly base: readonly KindRecord[];
+  readonly branch: readonly KindRecord[];
+  readonly origin: readonly KindRecord[];
+}
+
+/** The part of the graph store that brings branches together. */
+export interface MergeStore {
+  /** Like `write`, with a draft that may also move forks. */
+  combine<T>(
+    branch: BranchName,
+    author: Author,
+    body: (draft: MergeDraft) => Promise<T>,
+  ): Promise<Written<T>>;
+  matter(branch: BranchName): Promise<MergeMatterOfBranch>;
+  /** Keeps a choice in a conflict of the branch, or forgets it; not part of its history. */
+  choose(branch: BranchName, conflict: string, choice: Choice | null): Promise<void>;
+}
