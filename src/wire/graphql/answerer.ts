@@ -1,0 +1,153 @@
+import {GraphQLError, getVariableValues, OperationTypeNode} from 'graphql';
+import {must} from '../../base/assert.ts';
+import {ServiceError} from '../../domain/errors.ts';
+import type {Schema} from '../../domain/schema/schema.ts';
+import {parseAt} from '../../domain/time/instant.ts';
+import type {Snapshot} from '../../ports/graph-store.ts';
+import {type Answer, answerOf, type FieldAnswer, refusalOf} from './answer.ts';
+import type {GraphqlRequest, GraphqlServices} from './engine.ts';
+import {type ErrorSink, RequestRefused, refuse} from './errors.ts';
+import {answerMutation} from './mutation/answer-mutation.ts';
+import {runPlain} from './plain/run-plain.ts';
+import {Documents, operationOf} from './plan/documents.ts';
+import type {ListContext} from './plan/list-request.ts';
+import {planQuery, type RootField} from './plan/query-plan.ts';
+import {Recent} from './plan/recent.ts';
+import {failed, plainRun, type Running} from './running.ts';
+import {BranchGraphql} from './types/branch-graphql.ts';
+import type {RootFieldsMaker} from './types/root-fields.ts';
+
+/** Answers GraphQL requests on any branch, at any instant. */
+export class Answerer {
+  readonly #services: GraphqlServices;
+  readonly #makers: readonly RootFieldsMaker[];
+  readonly #documents: Documents;
+  readonly #faces: Recent<string, BranchGraphql>;
+
+  constructor(services: GraphqlServices, makers: readonly RootFieldsMaker[] = []) {
+    this.#services = services;
+    this.#makers = makers;
+    this.#documents = new Documents(services.limits);
+    this.#faces = new Recent(services.limits.schemasCachedMax);
+  }
+
+  /** The GraphQL face of a schema; equal schemas share one. */
+  face(schema: Schema): BranchGraphql {
+    const known = this.#faces.get(schema.hash);
+    if (known !== undefined) return known;
+    const made = new BranchGraphql(schema, this.#makers);
+    this.#faces.set(schema.hash, made);
+    return made;
+  }
+
+  /** The kind of operation that the request asks for; refuses what cannot be read. */
+  operationType(request: Pick<GraphqlRequest, 'query' | 'operationName'>): OperationTypeNode {
+    return operationOf(this.#documents.parse(request.query), request.operationName).operation;
+  }
+
+  async answer(request: GraphqlRequest): Promise<Answer> {
+    const sink = {log: this.#services.log, requestId: request.requestId};
+    try {
+      const running = await this.#prepare(request);
+      if (running.operation.operation === OperationTypeNode.MUTATION) {
+        return answerOf(await answerMutation(running), sink);
+      }
+      return await this.#answerQuery(running, sink);
+    } catch (error) {
+      if (error instanceof RequestRefused) return refusalOf(error.errors, sink);
+      if (error instanceof ServiceError) {
+        return refusalOf([new GraphQLError(error.message, {originalError: error})], sink);
+      }
+      throw error;
+    }
+  }
+
+  async #prepare(request: GraphqlRequest): Promise<Running> {
+    const isMutation = this.operationType(request) === OperationTypeNode.MUTATION;
+    const snapshot = await this.#snapshot(request, isMutation);
+    const schema = this.#services.schemas.of(snapshot);
+    const face = this.face(schema);
+    const valid = this.#documents.valid(face, request.query);
+    const operation = operationOf(valid.document, request.operationName);
+    if (operation.operation === OperationTypeNode.SUBSCRIPTION) {
+      throw refuse('Subscriptions are served over a WebSocket');
+    }
+    const {coerced, errors} = getVariableValues(
+      face.graphql,
+      operation.variableDefinitions ?? [],
+      {...request.variables},
+      {maxErrors: 20},
+    );
+    if (coerced === undefined) throw new RequestRefused(must(errors, 'the errors of the variables'));
+    const list: ListContext = {schema, wheres: face.wheres, limits: this.#services.limits};
+    return {
+      face,
+      valid,
+      operation,
+      reading: {schema: face.graphql, fragments: valid.fragments, variables: coerced},
+      given: request.variables,
+      context: {
+        services: this.#services,
+        caller: request.caller,
+        branch: request.branch,
+        snapshot,
+        schema,
+        list,
+      },
+    };
+  }
+
+  /** A mutation works on the head of its branch, whatever instant was named. */
+  #snapshot({branch, at}: GraphqlRequest, isMutation: boolean): Promise<Snapshot> {
+    const {store} = this.#services;
+    const instant = isMutation || at === undefined ? undefined : parseAt(at, store.now(), store.oldest);
+    return store.snapshot(instant === undefined ? {branch} : {branch, at: instant});
+  }
+
+  async #answerQuery(running: Running, sink: ErrorSink): Promise<Answer> {
+    const roots = queryPlan(running);
+    const plain = roots.filter(root => root.run === undefined);
+    const isIntrospection = plain.length > 0 && plain.every(({field}) => field.name.startsWith('__'));
+    const left = isIntrospection ? introspected(running, plain) : runPlain(plainRun(running), plain);
+    const [byResolver, compiled] = await Promise.all([
+      plain.length === 0 ? [] : left,
+      Promise.all(roots.filter(root => root.run !== undefined).map(root => runRoot(running, root))),
+    ]);
+    const byKey = new Map([...byResolver, ...compiled].map(field => [field.key, field]));
+    return answerOf(
+      roots.map(({key}) => must(byKey.get(key), `the answer of ${key}`)),
+      sink,
+    );
+  }
+}
+
+/** A plan depends on the document, the operation and the variables that decide which fields are asked for. */
+function queryPlan({valid, operation, reading, context}: Running): readonly RootField[] {
+  const decided = valid.deciding.map(name => reading.variables[name] === true);
+  const key = `plan ${operation.name?.value ?? ''} ${decided.join()}`;
+  const known = valid.plans.get(key) as readonly RootField[] | undefined;
+  if (known !== undefined) return known;
+  const plan = planQuery(reading, context.list, operation);
+  valid.plans.set(key, plan);
+  return plan;
+}
+
+/** What a schema says of itself never changes, so it is worked out once for each way of asking. */
+async function introspected(running: Running, fields: readonly RootField[]): Promise<readonly FieldAnswer[]> {
+  const {valid, operation, given} = running;
+  const key = `introspection ${operation.name?.value ?? ''} ${JSON.stringify(given)}`;
+  const known = valid.plans.get(key) as readonly FieldAnswer[] | undefined;
+  if (known !== undefined) return known;
+  const answers = await runPlain(plainRun(running), fields);
+  valid.plans.set(key, answers);
+  return answers;
+}
+
+async function runRoot({context, reading}: Running, root: RootField): Promise<FieldAnswer> {
+  const {key, nodes} = root;
+  try {
+    return {key, text: await must(root.run, 'the plan')(context, reading.variables), errors: []};
+  } catch (error) {
+    return failed(key, nodes, error);
+  }
+}

@@ -1,0 +1,38 @@
+import type {Caller} from '../../app/caller.ts';
+import type {Services} from '../../app/services.ts';
+import type {BranchName} from '../../domain/branch/branch.ts';
+import type {Schema} from '../../domain/schema/schema.ts';
+import type {Snapshot} from '../../ports/graph-store.ts';
+import type {Passwords} from '../../ports/passwords.ts';
+import type {GraphqlLimits} from './limits.ts';
+import type {ReadScope} from './meaning.ts';
+import type {ListContext} from './plan/list-request.ts';
+
+/** What answering GraphQL touches. */
+export interface GraphqlServices extends Services {
+  readonly passwords: Passwords;
+  readonly limits: GraphqlLimits;
+  /** The version of the service, for clients that ask. */
+  readonly version: string;
+}
+
+/** One request, understood as HTTP and not yet as GraphQL. */
+export interface GraphqlRequest {
+  readonly branch: BranchName;
+  readonly at: string | undefined;
+  readonly caller: Caller;
+  readonly query: string;
+  readonly variables: Readonly<Record<string, unknown>>;
+  readonly operationName: string | undefined;
+  readonly requestId: string;
+}
+
+/** Everything a root field may look at: who asks, where the read stands, and the service. */
+export interface FieldContext extends ReadScope {
+  readonly services: GraphqlServices;
+  readonly caller: Caller;
+  readonly branch: BranchName;
+  readonly snapshot: Snapshot;
+  readonly schema: Schema;
+  readonly list: ListContext;
+}

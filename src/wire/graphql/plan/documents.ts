@@ -1,0 +1,119 @@
+import {
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  GraphQLError,
+  Kind,
+  type OperationDefinitionNode,
+  parse,
+  validate,
+  visit,
+} from 'graphql';
+import {RequestRefused, refuse} from '../errors.ts';
+import type {GraphqlLimits} from '../limits.ts';
+import type {BranchGraphql} from '../types/branch-graphql.ts';
+import {checkSize} from './document-limits.ts';
+import {expand} from './expand.ts';
+import {Recent} from './recent.ts';
+
+const ERRORS_MAX = 20;
+
+/** A document that is valid for a schema, with what was worked out for it. */
+export interface ValidDocument {
+  readonly document: DocumentNode;
+  readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+  /** Variables that decide which fields are asked for. */
+  readonly deciding: readonly string[];
+  /** Plans and answers by what they depend on, kept as long as the document is. */
+  readonly plans: Recent<string, unknown>;
+}
+
+/** Parsed and validated documents by their text. */
+export class Documents {
+  readonly #limits: GraphqlLimits;
+  readonly #parsed: Recent<string, DocumentNode>;
+  readonly #valid = new WeakMap<BranchGraphql, Recent<string, ValidDocument>>();
+
+  constructor(limits: GraphqlLimits) {
+    this.#limits = limits;
+    this.#parsed = new Recent(limits.documentsCachedMax);
+  }
+
+  parse(text: string): DocumentNode {
+    const known = this.#parsed.get(text);
+    if (known !== undefined) return known;
+    const {queryCharactersMax, tokensMax} = this.#limits;
+    if (text.length > queryCharactersMax) {
+      throw refuse(`The query has ${text.length} characters; at most ${queryCharactersMax} are allowed`);
+    }
+    const document = parseOrRefuse(text, tokensMax);
+    checkSize(document, this.#limits);
+    this.#parsed.set(text, document);
+    return document;
+  }
+
+  valid(face: BranchGraphql, text: string): ValidDocument {
+    const ofSchema =
+      this.#valid.get(face) ?? new Recent<string, ValidDocument>(this.#limits.documentsCachedMax);
+    this.#valid.set(face, ofSchema);
+    const known = ofSchema.get(text);
+    if (known !== undefined) return known;
+    const parsed = this.parse(text);
+    const document = text.includes('@expand') ? expand(parsed, face.graphql) : parsed;
+    const errors = validate(face.graphql, document, undefined, {maxErrors: ERRORS_MAX});
+    if (errors.length > 0) throw new RequestRefused(errors);
+    const made = {
+      document,
+      fragments: fragmentsOf(document),
+      deciding: decidingVariables(document),
+      plans: new Recent<string, unknown>(PLANS_MAX),
+    };
+    ofSchema.set(text, made);
+    return made;
+  }
+}
+
+const PLANS_MAX = 16;
+
+function parseOrRefuse(text: string, maxTokens: number): DocumentNode {
+  try {
+    return parse(text, {maxTokens});
+  } catch (error) {
+    if (error instanceof GraphQLError) throw new RequestRefused([error]);
+    throw error;
+  }
+}
+
+function fragmentsOf(document: DocumentNode): ReadonlyMap<string, FragmentDefinitionNode> {
+  const fragments = new Map<string, FragmentDefinitionNode>();
+  for (const definition of document.definitions) {
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
+  }
+  return fragments;
+}
+
+function decidingVariables(document: DocumentNode): readonly string[] {
+  const names = new Set<string>();
+  visit(document, {
+    Directive(node) {
+      if (node.name.value !== 'skip' && node.name.value !== 'include') return;
+      for (const {value} of node.arguments ?? []) {
+        if (value.kind === Kind.VARIABLE) names.add(value.name.value);
+      }
+    },
+  });
+  return [...names].sort();
+}
+
+/** The operation to run: the only one, or the one that is named. */
+export function operationOf(document: DocumentNode, name: string | undefined): OperationDefinitionNode {
+  const operations = document.definitions.filter(each => each.kind === Kind.OPERATION_DEFINITION);
+  if (name !== undefined) {
+    const named = operations.find(operation => operation.name?.value === name);
+    if (named === undefined) throw refuse(`The query has no operation named "${name}"`);
+    return named;
+  }
+  const [only, ...others] = operations;
+  if (only === undefined) throw refuse('The query has no operation');
+  if (others.length > 0) throw refuse('The query has several operations: name one in operationName');
+  return only;
+}

@@ -1,0 +1,75 @@
+import {type FieldNode, type GraphQLField, getNamedType, isCompositeType} from 'graphql';
+import {assert} from '../../../base/assert.ts';
+import type {NodeQuery} from '../../../domain/query/node-query.ts';
+import {authorizeView, viewedKinds} from '../access.ts';
+import type {FieldContext} from '../engine.ts';
+import {requireBounded, requireWhole} from '../rows.ts';
+import {type Reading, selectionsOf} from './document.ts';
+import {addConnection, LevelPlan, type PageNeeds} from './include-plan.ts';
+import {ListArgumentsPlan, type ListContext, type Variables} from './list-request.ts';
+import {Lookups} from './lookups.ts';
+import {listing, type WriteRun, type Writer, WriterMaker} from './writer.ts';
+
+/** A list of objects at the root of a query, from its arguments to its text: one read, one pass. */
+export class ListPlan {
+  readonly #kind: string;
+  readonly #args: ListArgumentsPlan;
+  readonly #needs: PageNeeds;
+  readonly #viewed: readonly string[];
+  readonly #write: Writer;
+  readonly #context: ListContext;
+
+  constructor(
+    reading: Reading,
+    context: ListContext,
+    kind: string,
+    field: GraphQLField<unknown, unknown>,
+    nodes: readonly FieldNode[],
+  ) {
+    const type = getNamedType(field.type);
+    assert(isCompositeType(type), `${field.name} yields objects`);
+    const sets = selectionsOf(nodes);
+    this.#kind = kind;
+    this.#context = context;
+    this.#args = new ListArgumentsPlan(context, kind, field, nodes[0]!);
+    this.#needs = {wantsCount: false, wantsNodes: false, level: new LevelPlan(context)};
+    addConnection(this.#needs, reading, type, sets);
+    this.#viewed = viewedKinds(reading, context.schema, kind, type, sets);
+    this.#write = new WriterMaker(reading, context).selection(field.type, sets, this.#needs.level);
+  }
+
+  async run(context: FieldContext, variables: Variables): Promise<string> {
+    const {services, snapshot, caller, schema} = context;
+    authorizeView(caller, this.#viewed, context.branch === services.store.defaultBranch);
+    const request = this.#args.bind(variables);
+    const {limits} = this.#context;
+    const include = this.#needs.level.bind(variables);
+    const query: NodeQuery = {
+      kind: this.#kind,
+      ...request.query,
+      page: request.page ?? {limit: limits.pageRowsMax, offset: 0},
+      ...(this.#needs.wantsCount ? {count: true} : {}),
+      ...(this.#needs.wantsNodes ? {} : {nodes: false}),
+      ...(include.length === 0 ? {} : {include}),
+    };
+    const page = await snapshot.query(query);
+    requireWhole(this.#kind, page, request.page !== undefined, limits);
+    requireBounded(page, limits);
+    const lookups = new Lookups();
+    const run: WriteRun = {schema, caller, variables, lookups};
+    const source = listing(page, this.#kind, request);
+    return writeSettled(context, run, () => this.#write(source, run));
+  }
+}
+
+/** Writes until nothing that was met still has to be looked up. */
+export async function writeSettled(
+  context: FieldContext,
+  run: WriteRun,
+  write: () => string,
+): Promise<string> {
+  const reads = {snapshot: context.snapshot, store: context.services.store};
+  let text = write();
+  while (await run.lookups.settle(reads, run.variables)) text = write();
+  return text;
+}

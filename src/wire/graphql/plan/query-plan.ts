@@ -1,0 +1,64 @@
+import type {FieldNode, GraphQLField, GraphQLObjectType, OperationDefinitionNode} from 'graphql';
+import {must} from '../../../base/assert.ts';
+import type {FieldContext} from '../engine.ts';
+import {meaningOf} from '../meaning.ts';
+import {collectFields, fieldOf, type Reading} from './document.ts';
+import {ListPlan} from './list-plan.ts';
+import type {ListContext, Variables} from './list-request.ts';
+import {ObjectPlan} from './object-plan.ts';
+
+/** One root field of an operation: compiled, or left to its resolver. */
+export interface RootField {
+  readonly key: string;
+  readonly nodes: readonly FieldNode[];
+  readonly field: GraphQLField<unknown, unknown>;
+  readonly run: ((context: FieldContext, variables: Variables) => Promise<string>) | undefined;
+}
+
+export function rootFields(
+  reading: Reading,
+  type: GraphQLObjectType,
+  operation: OperationDefinitionNode,
+): readonly Omit<RootField, 'run'>[] {
+  const fields: Omit<RootField, 'run'>[] = [];
+  for (const [key, nodes] of collectFields(reading, type, [operation.selectionSet])) {
+    const field = must(fieldOf(reading.schema, type, nodes[0]!.name.value), `the root field ${key}`);
+    fields.push({key, nodes, field});
+  }
+  return fields;
+}
+
+/** The root fields of a query, each with its plan. */
+export function planQuery(
+  reading: Reading,
+  context: ListContext,
+  operation: OperationDefinitionNode,
+): readonly RootField[] {
+  const type = must(reading.schema.getQueryType(), 'the query type');
+  return rootFields(reading, type, operation).map(root => ({
+    ...root,
+    run: runnerOf(reading, context, type, root),
+  }));
+}
+
+function runnerOf(
+  reading: Reading,
+  context: ListContext,
+  type: GraphQLObjectType,
+  {field, nodes}: Omit<RootField, 'run'>,
+): RootField['run'] {
+  if (field.name === '__typename') return async () => JSON.stringify(type.name);
+  const meaning = meaningOf(field);
+  if (meaning?.is === 'list') {
+    const plan = new ListPlan(reading, context, meaning.kind, field, nodes);
+    return (at, variables) => plan.run(at, variables);
+  }
+  if (meaning?.is === 'caller') {
+    const plan = new ObjectPlan(reading, context, 'CoreGenericAccount', field.type, nodes);
+    return async (at, variables) => {
+      const {account} = at.caller;
+      return account === null ? 'null' : ((await plan.run(at, [account], variables))[0] ?? 'null');
+    };
+  }
+  return undefined;
+}
