@@ -19,6 +19,8 @@ export function flawsOf(
     if (error.keyword === 'additionalProperties') {
       return error.params.additionalProperties.map(name => ({loc: [...loc, name], ...EXTRA}));
     }
+    // The schema `false` that stands for every other property: the object above has told of it.
+    if (error.keyword === 'boolean') return [];
     return [{loc, ...wordsFor(error)}];
   });
 }
