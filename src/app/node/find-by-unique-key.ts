@@ -1,6 +1,6 @@
-import {checkValue} from '../../domain/attribute/check-value.ts';
 import {pathValue} from '../../domain/attribute/parts.ts';
 import type {NodeRecord} from '../../domain/graph/node.ts';
+import {storedForm} from '../../domain/node/stored-form.ts';
 import type {Condition} from '../../domain/query/node-query.ts';
 import type {AttributeSchema, ConcreteSchema, RelationshipSchema} from '../../domain/schema/schema.ts';
 import {findNode} from './find-node.ts';
@@ -57,9 +57,10 @@ function attributeCondition(
 ): Condition | undefined {
   const {name, kind} = attribute;
   const given = input.attributes[name]?.value;
-  const checked = checkValue({name, kind, optional: true}, given ?? attribute.default_value);
-  if (!checked.ok || checked.value === null || given === null) return undefined;
-  const value = pathValue(kind, property, checked.value);
+  const chosen = given === undefined ? attribute.default_value : given;
+  const stored = chosen === null ? undefined : storedForm(kind, chosen);
+  if (stored === undefined) return undefined;
+  const value = pathValue(kind, property, stored);
   return {is: 'attribute', attribute: name, property, test: {op: 'in', values: [value]}};
 }
 

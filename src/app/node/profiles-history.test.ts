@@ -63,20 +63,38 @@ type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 const typed = (name: string, given: Json): Json =>
   given === null || name === 'size' ? given : `color ${JSON.stringify(given)}`;
 
+/** Three profiles and three objects that use some of them. */
+const beginning = fc.record({
+  profiles: fc.array(fc.record({priority: fc.constantFrom(1, 2, 3), color: value, size: value}), {
+    minLength: 3,
+    maxLength: 3,
+  }),
+  uses: fc.array(fc.uniqueArray(place), {minLength: 3, maxLength: 3}),
+});
+type Beginning = typeof beginning extends fc.Arbitrary<infer T> ? T : never;
+
 let profilesMade = 0;
 
-async function newProfile(): Promise<NodeId> {
+async function newProfile(priority: number, values: ReadonlyMap<string, Json>): Promise<NodeId> {
   profilesMade += 1;
-  const values = {profile_name: `profile ${profilesMade}`, profile_priority: 1};
-  return (await world.write(scope => createNode(scope, 'ProfileTestThing', input(values)))).id;
+  const own = {profile_name: `profile ${profilesMade}`, profile_priority: priority};
+  const given = input({...own, ...Object.fromEntries(values)});
+  return (await world.write(scope => createNode(scope, 'ProfileTestThing', given))).id;
 }
 
-async function begin(): Promise<Model> {
+async function begin({profiles, uses}: Beginning): Promise<Model> {
   const model: Model = {things: new Map(), profiles: new Map()};
-  for (const key of [0, 1, 2]) {
-    const thing = await world.write(scope => createNode(scope, 'TestThing', input()));
-    model.things.set(key, {id: thing.id, own: new Map(), profiles: new Set()});
-    model.profiles.set(key, {id: await newProfile(), priority: 1, values: new Map()});
+  for (const [key, {priority, color, size}] of profiles.entries()) {
+    const values = new Map([
+      ['color', typed('color', color)],
+      ['size', size],
+    ]);
+    model.profiles.set(key, {id: await newProfile(priority, values), priority, values});
+  }
+  for (const [key, used] of uses.entries()) {
+    const related = {profiles: used.map(profile => ({id: model.profiles.get(profile)!.id}))};
+    const thing = await world.write(scope => createNode(scope, 'TestThing', input({}, related)));
+    model.things.set(key, {id: thing.id, own: new Map(), profiles: new Set(used)});
   }
   return model;
 }
@@ -125,7 +143,7 @@ async function take(model: Model, each: Step): Promise<void> {
     case 'replace': {
       const profile = model.profiles.get(each.profile)!;
       await world.write(scope => deleteNode(scope, 'ProfileTestThing', {id: profile.id}));
-      model.profiles.set(each.profile, {id: await newProfile(), priority: 1, values: new Map()});
+      model.profiles.set(each.profile, {id: await newProfile(1, new Map()), priority: 1, values: new Map()});
       for (const thing of model.things.values()) thing.profiles.delete(each.profile);
       return;
     }
@@ -141,19 +159,24 @@ async function take(model: Model, each: Step): Promise<void> {
   }
 }
 
+async function compare(model: Model): Promise<void> {
+  for (const [key, {id}] of model.things) {
+    const node = await world.node(id);
+    for (const name of NAMES) {
+      const {value: shown, isFromProfile, source} = node.attribute(name)!;
+      expect({value: shown, isFromProfile, source}).toEqual(expected(model, key, name));
+    }
+  }
+}
+
 test('after any history objects show their own value, else the best profile’s, else the default', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(step, {maxLength: 12}), async steps => {
-      const model = await begin();
+    fc.asyncProperty(beginning, fc.array(step, {maxLength: 10}), async (first, steps) => {
+      const model = await begin(first);
+      await compare(model);
       for (const each of steps) {
         await take(model, each);
-        for (const [key, {id}] of model.things) {
-          const node = await world.node(id);
-          for (const name of NAMES) {
-            const {value: shown, isFromProfile, source} = node.attribute(name)!;
-            expect({value: shown, isFromProfile, source}).toEqual(expected(model, key, name));
-          }
-        }
+        await compare(model);
       }
     }),
     {numRuns: 40},

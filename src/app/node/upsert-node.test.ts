@@ -55,6 +55,13 @@ describe('an upsert changes the object that it finds', () => {
     expect(other.isNew).toBe(true);
   });
 
+  test('by a key of choices and numbers', async () => {
+    const given = {action: 'merge_branch', decision: 2};
+    const {node} = await upsert('CoreGlobalPermission', input(given));
+    const again = await upsert('CoreGlobalPermission', input({...given, description: 'again'}));
+    expect([again.isNew, again.node.id]).toEqual([false, node.id]);
+  });
+
   test('and leaves no commit when nothing differs', async () => {
     const {commit} = await world.commit(scope =>
       upsertNode(scope, 'InfraDevice', input({name: 'r1', serial: 'S1'}, {site: {id: site.id}})),

@@ -1,7 +1,7 @@
 import type {Json} from '../../base/json.ts';
-import {checkValue} from '../attribute/check-value.ts';
 import type {AttributeKind} from '../attribute/kinds.ts';
 import type {AttributeSchema} from '../schema/schema.ts';
+import {storedForm} from './stored-form.ts';
 
 const NUMBERS: ReadonlySet<AttributeKind> = new Set(['Number', 'Bandwidth', 'NumberPool']);
 const BOOLEANS: ReadonlySet<AttributeKind> = new Set(['Boolean', 'Checkbox']);
@@ -16,10 +16,7 @@ export function partText(value: Json): string {
 export function partValue(attribute: AttributeSchema, property: string, text: string): Json | undefined {
   if (property !== 'value') return property === 'binary_address' ? text : wholeNumber(text);
   const given = readText(attribute.kind, text);
-  if (given === undefined) return undefined;
-  const {name, kind} = attribute;
-  const checked = checkValue({name, kind, optional: true}, given);
-  return checked.ok ? checked.value : undefined;
+  return given === undefined ? undefined : storedForm(attribute.kind, given);
 }
 
 function readText(kind: AttributeKind, text: string): Json | undefined {
