@@ -1,11 +1,15 @@
 import {systemClock} from '../adapters/clock/system-clock.ts';
+import {prepareGraph} from '../app/first-start/prepare-graph.ts';
 import type {Log} from '../ports/log.ts';
+import {addGraphql} from '../wire/graphql/transport/graphql-routes.ts';
 import {createHttpServer} from '../wire/http/server.ts';
+import {schemaRoutes} from '../wire/rest/schema-routes.ts';
 import {localAddress} from './banner.ts';
 import {prepareDataFolder} from './data-folder.ts';
 import {EXIT, StartRefused} from './exit-codes.ts';
 import type {OpenStore} from './open-store.ts';
 import {loadSecretKey} from './secret-key.ts';
+import {composeServices} from './services.ts';
 import {refuseDefaultPassword} from './settings/first-start.ts';
 import type {Settings} from './settings/read.ts';
 import {SETTINGS} from './settings/table.ts';
@@ -24,19 +28,23 @@ export async function startService(settings: Settings, log: Log, openStore: Open
   const store = await openStore(folder, settings);
   try {
     refuseDefaultPassword(settings, store.isNew);
+    const services = composeServices(store, settings, log);
+    await prepareGraph(services);
     const server = await createHttpServer({
       log,
       clock: systemClock,
       bodyBytesMax: settings.bodyBytesMax,
       corsOrigins: settings.corsOrigins,
       healthChecks: [{name: 'database', check: () => store.check()}],
-      routes: [],
+      routes: schemaRoutes(services, services.callerOf),
     });
+    await addGraphql(server, services);
     const port = await listen(server, settings);
     return {
       address: localAddress(settings.host, port),
       async stop() {
         const inTime = await closeWithin(server, settings.shutdownSeconds * 1000);
+        await services.planner.close();
         await store.close();
         return inTime;
       },
