@@ -305,7 +305,7 @@ export class History {
 
   #someInstants(): readonly number[] {
     const {length} = this.#instants;
-    return [0, length >> 2, length >> 1, length - 1].map(index => index * 2 + 1);
+    return [length >> 2, length >> 1].map(index => index * 2 + 1);
   }
 }
 
