@@ -27,6 +27,14 @@ export interface ThreeSchemas {
   readonly origin: readonly KindRecord[];
 }
 
+/** How far a branch and its origin have gone apart, in commits. */
+export interface Distance {
+  /** Made on the branch and not merged. */
+  readonly ahead: number;
+  /** Made on its origin since the fork. */
+  readonly behind: number;
+}
+
 /** The part of the graph store that brings branches together. */
 export interface MergeStore {
   /** Like `write`, with a draft that may also move forks. */
@@ -38,4 +46,7 @@ export interface MergeStore {
   matter(branch: BranchName): Promise<MergeMatterOfBranch>;
   /** Keeps a choice in a conflict of the branch, or forgets it; not part of its history. */
   choose(branch: BranchName, conflict: string, choice: Choice | null): Promise<void>;
+  distance(branch: BranchName): Promise<Distance>;
+  /** Says what the branch is for; not part of its history. */
+  describe(branch: BranchName, description: string): Promise<void>;
 }

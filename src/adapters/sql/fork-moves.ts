@@ -1,7 +1,7 @@
 import {assert} from '../../base/assert.ts';
 import type {BranchName} from '../../domain/branch/branch.ts';
 import {validationError} from '../../domain/errors.ts';
-import type {Choices, Side} from '../../domain/merge/conflict.ts';
+import type {Choice, Choices, Side} from '../../domain/merge/conflict.ts';
 import type {Instant} from '../../domain/time/instant.ts';
 import {FOREVER} from '../../domain/time/instant.ts';
 import type {MergeMatterOfBranch, ThreeSchemas} from '../../ports/merge-store.ts';
@@ -13,8 +13,8 @@ import {loadRecords} from './kind-records.ts';
 import type {Base} from './lineage.ts';
 import {baseStatement, rebaseOwn} from './rebase-branch.ts';
 import {settleBranch} from './settle-branch.ts';
-import type {Work} from './statement.ts';
-import {read} from './statement.ts';
+import type {Statement, Work} from './statement.ts';
+import {change, read} from './statement.ts';
 
 /** A fork that a write has moved, to be known once the write is durable. */
 export interface MovedFork {
@@ -83,6 +83,16 @@ function* threeSchemas(context: GraphContext, branch: number, at: Instant): Work
   const theirs = yield* loadRecords(book.lineage(base.parent, at).branch);
   return {base: [...before.values()], branch: [...ours.values()], origin: [...theirs.values()]};
 }
+
+/** Keeps a choice, or forgets it. */
+export const choiceStatement = (branch: number, conflict: string, choice: Choice | null): Statement =>
+  choice === null
+    ? change('DELETE FROM choice WHERE branch = ?1 AND conflict = ?2', [branch, conflict])
+    : change(
+        `INSERT INTO choice (branch, conflict, side, fingerprint) VALUES (?1, ?2, ?3, ?4)
+         ON CONFLICT (branch, conflict) DO UPDATE SET side = excluded.side, fingerprint = excluded.fingerprint`,
+        [branch, conflict, choice.side, choice.fingerprint],
+      );
 
 function* choicesOf(branch: number): Work<Choices> {
   const rows = yield read('SELECT conflict, side, fingerprint FROM choice WHERE branch = ?1', [branch]);

@@ -20,17 +20,18 @@ import type {
   VerifyReport,
   Written,
 } from '../../ports/graph-store.ts';
-import type {MergeDraft, MergeMatterOfBranch, MergeStore} from '../../ports/merge-store.ts';
+import type {Distance, MergeDraft, MergeMatterOfBranch, MergeStore} from '../../ports/merge-store.ts';
 import {BranchBook} from '../sql/branch-book.ts';
 import {diffOf, threeWayOf} from '../sql/branch-diff.ts';
 import {authorsOf, commitStatement, listCommits} from '../sql/commit-log.ts';
 import type {Counters} from '../sql/counters.ts';
 import {keepCounter, loadCounters} from '../sql/counters.ts';
+import {distanceOf} from '../sql/distance.ts';
 import type {DocumentCache} from '../sql/document-cache.ts';
 import {documentCache, draftCache} from '../sql/document-cache.ts';
 import {DraftState} from '../sql/draft-state.ts';
 import {DraftWork} from '../sql/draft-work.ts';
-import {ForkMoves, matterOf} from '../sql/fork-moves.ts';
+import {choiceStatement, ForkMoves, matterOf} from '../sql/fork-moves.ts';
 import type {GraphContext} from '../sql/graph-view.ts';
 import {hasIndexIn, hasUniqueIn, indexKeepers, LayoutCache, layoutOf} from '../sql/graph-view.ts';
 import {SchemaInstants} from '../sql/kind-records.ts';
@@ -204,19 +205,34 @@ export class SqliteGraphStore implements GraphStore, MergeStore {
   }
 
   async choose(branch: BranchName, conflict: string, choice: Choice | null): Promise<void> {
-    const {serial} = this.#context.book.byName(branch);
-    const statement =
-      choice === null
-        ? change('DELETE FROM choice WHERE branch = ?1 AND conflict = ?2', [serial, conflict])
-        : change(
-            `INSERT INTO choice (branch, conflict, side, fingerprint) VALUES (?1, ?2, ?3, ?4)
-             ON CONFLICT (branch, conflict) DO UPDATE SET side = excluded.side, fingerprint = excluded.fingerprint`,
-            [serial, conflict, choice.side, choice.fingerprint],
-          );
     await this.#queue.add<void>({
       run: async () => {
-        this.writer.run(statement);
+        const {serial} = this.#context.book.byName(branch);
+        this.writer.run(choiceStatement(serial, conflict, choice));
         return {value: undefined};
+      },
+      undo: () => undefined,
+    });
+  }
+
+  async distance(branch: BranchName): Promise<Distance> {
+    const {book} = this.#context;
+    return this.#read(distanceOf(book, book.byName(branch).serial));
+  }
+
+  async describe(branch: BranchName, description: string): Promise<void> {
+    const {book} = this.#context;
+    await this.#queue.add<void>({
+      run: async () => {
+        const row = book.byName(branch);
+        this.writer.run(
+          change('UPDATE branch SET description = ?2 WHERE id = ?1', [row.serial, description]),
+        );
+        return {
+          value: undefined,
+          standsAlone: true,
+          publish: () => book.add({...row, description}),
+        };
       },
       undo: () => undefined,
     });
@@ -420,7 +436,7 @@ export class SqliteGraphStore implements GraphStore, MergeStore {
     const row = book.bySerial(serial)!;
     const base = book.baseOf(serial);
     const changed = base === undefined ? undefined : instants.last(serial, this.#committed);
-    return book.describe(row, changed !== undefined && changed > (base?.since ?? 0));
+    return book.describe(row, changed !== undefined && changed > book.settledAt(serial));
   }
 
   /** Time never goes back, whatever the clock does. */
