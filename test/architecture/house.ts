@@ -22,7 +22,8 @@ export const HOUSE: Readonly<Record<string, Room>> = {
 };
 
 /**
- * Tests, contract suites and their fixtures stand outside the arrows: they may bring real adapters and
- * test libraries into any room. No other file may import them.
+ * Tests, contract suites, models, random histories and their fixtures stand outside the arrows: they may bring
+ * real adapters and test libraries into any room. No other file may import them.
  */
-export const isTestFile = (path: string) => /\.test\.ts$|-contract(?:\/|\.ts$)|-fixtures\.ts$/.test(path);
+export const isTestFile = (path: string) =>
+  /\.test\.ts$|-(?:contract|histories|model)(?:\/|\.ts$)|-(?:fixtures|harness)\.ts$/.test(path);

@@ -1,33 +1,12 @@
 import {Worker} from 'node:worker_threads';
-import type {ErrorCode, ErrorFacts} from '../../domain/errors.ts';
 import {ServiceError, unavailable} from '../../domain/errors.ts';
 import type {NodeQuery} from '../../domain/query/node-query.ts';
 import type {Instant} from '../../domain/time/instant.ts';
 import type {Page} from '../../ports/graph-store.ts';
 import type {GraphContext} from '../sql/graph-view.ts';
 import type {GraphLayout} from '../sql/layout.ts';
-import type {PackedPage} from './page-codec.ts';
 import {unpackPage} from './page-codec.ts';
-
-/** A question to a read worker. */
-export interface ReadRequest {
-  readonly id: number;
-  readonly branch: number;
-  readonly at: Instant;
-  readonly defaultBranch: number;
-  readonly query: NodeQuery;
-}
-
-export type ReadAnswer =
-  | {readonly id: number; readonly is: 'page'; readonly page: PackedPage}
-  | {
-      readonly id: number;
-      readonly is: 'refused';
-      readonly code: ErrorCode;
-      readonly message: string;
-      readonly facts: ErrorFacts;
-    }
-  | {readonly id: number; readonly is: 'failed'; readonly message: string};
+import type {ReadAnswer, ReadRequest} from './read-messages.ts';
 
 interface Waiting {
   readonly layout: GraphLayout;

@@ -10,7 +10,7 @@ import {Names} from '../sql/names.ts';
 import {read} from '../sql/statement.ts';
 import {Connection} from './connection.ts';
 import {packPage} from './page-codec.ts';
-import type {ReadAnswer, ReadRequest} from './read-pool.ts';
+import type {ReadAnswer, ReadRequest} from './read-messages.ts';
 import {sqliteDialect} from './sqlite-dialect.ts';
 import {asServiceError} from './sqlite-error.ts';
 
