@@ -14,8 +14,8 @@ import type {Touched} from './touched.ts';
 import {edgeArms} from './visibility.ts';
 
 /**
- * How the touched objects differ between two states, by their numbers. Only branch-aware things count: agnostic data is the same on
- * every branch, and local data is nobody else's business. What is equal in both states is no change.
+ * How the touched objects differ between two states, by their numbers. Only branch-aware things count: agnostic
+ * data is the same on every branch, and local data is nobody else's business. What is equal in both is no change.
  */
 export function* changesBetween(
   before: Reader,
@@ -24,7 +24,7 @@ export function* changesBetween(
 ): Work<ReadonlyMap<number, NodeChange>> {
   const edges = yield* edgeChanges(before, after, touched);
   const serials = new Set(touched.nodes.keys());
-  for (const serial of edges.keys()) serials.add(serial);
+  for (const [[source, , target]] of touched.edges.values()) serials.add(source).add(target);
   const list = [...serials];
   const old = yield* nodesOf(before, list);
   const now = yield* nodesOf(after, list);
@@ -46,8 +46,10 @@ export function* changesBetween(
     const action =
       isMixed || (a !== undefined && b !== undefined) ? 'updated' : b === undefined ? 'removed' : 'added';
     if (action === 'updated' && attributes.length === 0 && own.length === 0) continue;
-    const edgeAt = Math.max(0, ...ends.map(edge => edge.at));
-    const changedAt = Math.max(touched.nodes.get(serial) ?? 0, edgeAt) as Instant;
+    const changedAt = ends.reduce(
+      (last, edge) => Math.max(last, edge.at),
+      touched.nodes.get(serial) ?? 0,
+    ) as Instant;
     changes.set(serial, {id: shown.id, kind: shown.kind, action, attributes, edges: own, changedAt});
   }
   return changes;

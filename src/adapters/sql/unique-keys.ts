@@ -89,8 +89,12 @@ export function* claimKey(
     if (holder !== node.serial) throw yield* violation(state, node, unique, holder);
   }
   if (below.length === 0) return;
-  const holder = state.hasUnique(node.layout, unique.serial)
-    ? yield* holderBelow(state, node, unique, key)
+  // The kinds that share the constraint here are those it binds, whatever it bound below.
+  const bound = [...state.layout.kinds.values()].filter(kind =>
+    kind.unique.some(other => other.serial === unique.serial),
+  );
+  const holder = bound.every(kind => state.hasUnique(kind, unique.serial))
+    ? yield* holderBelow(state, node, unique, key, bound)
     : yield* holderUnindexed(state, node, unique);
   if (holder !== undefined) throw yield* violation(state, node, unique, holder);
 }
@@ -101,6 +105,7 @@ function* holderBelow(
   node: StoredNode,
   unique: UniqueLayout,
   key: string,
+  bound: readonly KindLayout[],
 ): Work<number | undefined> {
   const levels = levelsOf(state.lineage, node.layout.shape.scope);
   const parameters = new Parameters();
@@ -120,7 +125,9 @@ function* holderBelow(
       );
     }
   }
-  return (yield read(arms.join(' UNION ALL '), parameters.values))[0]?.[0] as number | undefined;
+  const holders = (yield read(arms.join(' UNION ALL '), parameters.values)).map(row => row[0] as number);
+  const visible = yield* state.reader.versions(holders);
+  return visible.find(({layout}) => bound.includes(layout))?.serial;
 }
 
 /** A constraint that this branch alone has leaves no keys on its origin: there the objects themselves are asked. */
