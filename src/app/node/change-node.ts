@@ -19,6 +19,7 @@ import {setPeers} from './set-peers.ts';
 /** Changes what the input says about an object, and nothing else. `settle` has yet to run. */
 export async function changeNode(work: NodeWork, node: NodeRecord, input: NodeInput): Promise<NodeRecord> {
   const {kind} = work.facts.kind(node.kind);
+  work.remember(node);
   const problems: FieldProblem[] = [];
   const wishes = await wishesOf(work, input.attributes, problems);
   const profiles = hasReset(wishes) ? await profilesOf(work, node, input) : [];
@@ -37,7 +38,7 @@ export async function changeNode(work: NodeWork, node: NodeRecord, input: NodeIn
     const state = node.attribute(name);
     if (state !== undefined) refuseIfProtected(work.scope.caller, state, node.id, name);
   }
-  const changed = names.length === 0 ? node : await work.draft.update(node.id, plan.writes);
+  const changed = names.length === 0 ? node : await work.update(node.id, plan.writes);
   if (names.length > 0) work.touchValues(node, names);
   for (const [relationship, list] of planned) {
     await setPeers(work, node, relationship, list, 'replace');

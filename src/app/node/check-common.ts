@@ -10,16 +10,17 @@ export async function checkCommon(work: NodeWork, end: TouchedEnd): Promise<void
   const node = {id: end.node, kind: end.kind};
   const facts = work.facts.kind(end.kind);
   const touched = end.relationship.name;
+  // All edges of an object made just now are checked for themselves, and so are those that lead to it.
+  const isMade = work.made.has(node.id);
   for (const relationship of facts.kind.relationships) {
     const {common_parent, common_relatives} = relationship;
     const isOwn = relationship === end.relationship && end.gained;
-    const isMoved = end.relationship === facts.parent && common_parent !== null;
+    const isMoved = end.relationship === facts.parent && common_parent !== null && !isMade;
     if ((isOwn && (common_parent ?? common_relatives) !== null) || isMoved) {
       await checkPeers(work, node, relationship);
     }
   }
-  // Whoever is linked to an object made just now was touched itself.
-  if (work.made.has(node.id)) return;
+  if (isMade) return;
   for (const watcher of facts.watchedBy) {
     if (!watches(watcher.relationship, touched)) continue;
     for (const watching of await objectsRelatedTo(work.draft, watcher, end.kind, [node.id])) {

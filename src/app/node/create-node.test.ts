@@ -127,6 +127,15 @@ describe('an object is refused', () => {
     });
   });
 
+  test('with names that mean something to the language', async () => {
+    const names = JSON.parse('{"__proto__": {"value": 1}, "constructor": {"value": 2}}');
+    const error = await refusal(
+      write(scope => createNode(scope, 'InfraSite', {attributes: names, relationships: {}})),
+    );
+    expect(error.message).toContain('__proto__ is not a field of InfraSite at __proto__');
+    expect(error.message).toContain('constructor is not a field of InfraSite at constructor');
+  });
+
   test('when a mandatory value is null', async () => {
     const error = await refusal(addDevice(world, 'no-vendor', site.id, {vendor: null}));
     expect(error.message).toBe('vendor is mandatory for InfraDevice at vendor');

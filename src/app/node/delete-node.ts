@@ -4,6 +4,7 @@ import {objectsDeletedMax, objectsInErrorMax} from '../../domain/node/limits.ts'
 import {peerCountProblem} from '../../domain/node/peer-count.ts';
 import type {KindRelationship} from '../../domain/node/schema-facts.ts';
 import {concreteKindOf} from '../../domain/schema/lookup.ts';
+import type {RelationshipSchema} from '../../domain/schema/schema.ts';
 import type {WriteScope} from '../write.ts';
 import {authorizeChange} from './access.ts';
 import {requireNode} from './find-node.ts';
@@ -12,6 +13,9 @@ import type {Placed} from './node-work.ts';
 import {NodeWork} from './node-work.ts';
 import {objectsRelatedTo} from './objects-related-to.ts';
 import {settle} from './settle.ts';
+
+/** The objects that a delete takes, by id. */
+type Going = ReadonlyMap<NodeId, Placed>;
 
 /**
  * Deletes an object with everything that goes with it, and answers the ids of all that went, its own first.
@@ -40,7 +44,7 @@ export async function deleteNode(
 }
 
 /** The object, what cascades from it, and the service's own records about either. */
-async function closure(work: NodeWork, root: Placed): Promise<ReadonlyMap<NodeId, Placed>> {
+async function closure(work: NodeWork, root: Placed): Promise<Going> {
   const going = new Map<NodeId, Placed>([[root.id, root]]);
   const take = (node: Placed) => {
     going.set(node.id, node);
@@ -69,33 +73,48 @@ async function closure(work: NodeWork, root: Placed): Promise<ReadonlyMap<NodeId
 /** Sessions, keys and the like say something about an object and mean nothing without it. */
 const isInternal = ({kind}: KindRelationship): boolean => kind.namespace === 'Internal';
 
-async function refuseNeeded(work: NodeWork, root: Placed, going: ReadonlyMap<NodeId, Placed>): Promise<void> {
-  const inTheWay: {readonly field: string; readonly id: NodeId; readonly needs: NodeId}[] = [];
+async function refuseNeeded(work: NodeWork, root: Placed, going: Going): Promise<void> {
+  const inTheWay: {readonly node: Placed; readonly relationship: RelationshipSchema}[] = [];
   for (const [kind, ids] of idsByKind(going)) {
     for (const needing of work.facts.kind(kind).neededBy) {
-      const {relationship} = needing;
       if (isInternal(needing)) continue;
-      for (const other of await objectsRelatedTo(work.draft, needing, kind, ids)) {
-        if (going.has(other.id)) continue;
-        const peers = await work.draft.neighbours(other.id, relationship.name);
-        const needs = peers.find(peer => going.has(peer.id))?.id;
-        const left = peers.filter(peer => !going.has(peer.id)).length;
-        if (needs === undefined || peerCountProblem(relationship, left) === undefined) continue;
-        inTheWay.push({field: `${other.kind}.${relationship.name}`, id: other.id, needs});
+      const {relationship} = needing;
+      for (const node of await objectsRelatedTo(work.draft, needing, kind, ids)) {
+        if (!going.has(node.id) && !(await hasEnoughLeft(work, node, relationship, going))) {
+          inTheWay.push({node, relationship});
+        }
       }
     }
   }
   if (inTheWay.length === 0) return;
-  const shown = inTheWay.slice(0, objectsInErrorMax);
-  const list = shown.map(({field, id, needs}) => `${field} of ${id} needs ${needs}`).join(', ');
-  const more = inTheWay.length > shown.length ? `, and ${inTheWay.length - shown.length} more` : '';
+  const objects: {readonly field: string; readonly id: NodeId; readonly needs: NodeId}[] = [];
+  for (const {node, relationship} of inTheWay.slice(0, objectsInErrorMax)) {
+    for (const {id} of await work.draft.neighbours(node.id, relationship.name)) {
+      if (going.has(id)) objects.push({field: `${node.kind}.${relationship.name}`, id: node.id, needs: id});
+    }
+  }
+  const list = objects.map(({field, id, needs}) => `${field} of ${id} needs ${needs}`).join(', ');
+  const left = inTheWay.length - objectsInErrorMax;
+  const more = left > 0 ? `, and ${left} more` : '';
   throw constraintViolation(
     `Cannot delete ${root.kind} ${root.id}: it is linked to mandatory relationships: ${list}${more}`,
-    {kind: root.kind, id: root.id, count: inTheWay.length, objects: shown},
+    {kind: root.kind, id: root.id, count: inTheWay.length, objects},
   );
 }
 
-function idsByKind(nodes: ReadonlyMap<NodeId, Placed>): ReadonlyMap<string, readonly NodeId[]> {
+async function hasEnoughLeft(
+  work: NodeWork,
+  node: Placed,
+  relationship: RelationshipSchema,
+  going: Going,
+): Promise<boolean> {
+  if (relationship.cardinality === 'one') return false;
+  const peers = await work.draft.neighbours(node.id, relationship.name);
+  const left = peers.filter(({id}) => !going.has(id)).length;
+  return peerCountProblem(relationship, left) === undefined;
+}
+
+function idsByKind(nodes: Going): ReadonlyMap<string, readonly NodeId[]> {
   const byKind = new Map<string, NodeId[]>();
   for (const {id, kind} of nodes.values()) {
     const ids = byKind.get(kind);
@@ -106,7 +125,7 @@ function idsByKind(nodes: ReadonlyMap<NodeId, Placed>): ReadonlyMap<string, read
 }
 
 /** What others derive from objects must be worked out again once those are gone. */
-async function noteReaders(work: NodeWork, going: ReadonlyMap<NodeId, Placed>): Promise<void> {
+async function noteReaders(work: NodeWork, going: Going): Promise<void> {
   for (const [kind, ids] of idsByKind(going)) {
     const facts = work.facts.kind(kind);
     for (const reader of new Set([...facts.peerReaders.values()].flat())) {

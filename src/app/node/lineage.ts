@@ -1,6 +1,6 @@
 import type {NodeId} from '../../domain/graph/node-id.ts';
 import {isNodeId} from '../../domain/graph/node-id.ts';
-import type {AttributeWish} from '../../domain/node/attribute-plan.ts';
+import type {AttributeWish, AttributeWishes} from '../../domain/node/attribute-plan.ts';
 import type {FieldProblem} from '../../domain/node/field-problem.ts';
 import {isKindOf} from '../../domain/schema/lookup.ts';
 import type {AttributeInput} from './node-input.ts';
@@ -16,12 +16,13 @@ export async function wishesOf(
   work: NodeWork,
   attributes: Readonly<Record<string, AttributeInput>>,
   problems: FieldProblem[],
-): Promise<Record<string, AttributeWish>> {
-  const wishes: Record<string, AttributeWish> = {};
-  for (const [name, {source: _source, owner: _owner, ...rest}] of Object.entries(attributes)) {
-    wishes[name] = {...rest, ...(await lineageOf(work, name, attributes[name] ?? {}, problems))};
+): Promise<AttributeWishes> {
+  const wishes: [string, AttributeWish][] = [];
+  for (const [name, given] of Object.entries(attributes)) {
+    const {source: _source, owner: _owner, ...rest} = given;
+    wishes.push([name, {...rest, ...(await lineageOf(work, name, given, problems))}]);
   }
-  return wishes;
+  return Object.fromEntries(wishes);
 }
 
 export async function lineageOf(
@@ -45,7 +46,7 @@ async function reference(
 ): Promise<NodeId | null | undefined> {
   if (text === undefined || text === null) return text;
   const id = text.toLowerCase();
-  const node = isNodeId(id) ? await work.draft.node(id) : undefined;
+  const node = isNodeId(id) ? await work.node(id) : undefined;
   if (node !== undefined && isKindOf(work.schema, node.kind, generic)) return node.id;
   const what = node === undefined ? 'no object on this branch' : `a ${node.kind}, which is no ${generic}`;
   problems.push({field, message: `The ${role} ${text} is ${what}`});

@@ -50,8 +50,7 @@ export async function makeNode(
     planned.push([relationship, await resolvePeers(work, kind, relationship, list, problems)]);
   }
   if (problems.length > 0) throw invalidFields(kindName, problems);
-  const node = await work.draft.create({id, kind: kindName, attributes: plan.writes});
-  work.addMade(node);
+  const node = await work.create(id, kindName, plan.writes);
   for (const [relationship, list] of planned) {
     await givePeers(work, node, relationship, list, via?.relationship === relationship ? 1 : 0);
   }

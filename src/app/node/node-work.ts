@@ -1,4 +1,5 @@
 import {kindNotFound, validationError} from '../../domain/errors.ts';
+import type {AttributeWrites, NodeRecord} from '../../domain/graph/node.ts';
 import type {NodeId} from '../../domain/graph/node-id.ts';
 import {objectsMadeMax} from '../../domain/node/limits.ts';
 import type {KindFacts, SchemaFacts} from '../../domain/node/schema-facts.ts';
@@ -41,8 +42,8 @@ export class NodeWork {
   readonly deleted = new Set<NodeId>();
   readonly ends = new Map<string, TouchedEnd>();
   readonly values = new Map<NodeId, {readonly kind: string; readonly names: Set<string>}>();
-  /** Objects whose derived values were written after their own. */
-  readonly refreshed = new Set<NodeId>();
+  /** Objects as this verb last saw them. */
+  readonly #records = new Map<NodeId, NodeRecord>();
 
   constructor(scope: WriteScope) {
     this.scope = scope;
@@ -62,10 +63,33 @@ export class NodeWork {
     });
   }
 
-  addMade(node: Placed): void {
-    this.made.set(node.id, node.kind);
-    if (this.made.size <= objectsMadeMax) return;
-    throw validationError(`One request may make at most ${objectsMadeMax} objects; split it`);
+  async create(id: NodeId, kind: string, attributes: AttributeWrites): Promise<NodeRecord> {
+    if (this.made.size === objectsMadeMax) {
+      throw validationError(`One request may make at most ${objectsMadeMax} objects; split it`);
+    }
+    const node = await this.draft.create({id, kind, attributes});
+    this.made.set(id, kind);
+    this.remember(node);
+    return node;
+  }
+
+  async update(id: NodeId, writes: AttributeWrites): Promise<NodeRecord> {
+    const node = await this.draft.update(id, writes);
+    this.remember(node);
+    return node;
+  }
+
+  remember(node: NodeRecord): void {
+    this.#records.set(node.id, node);
+  }
+
+  /** The object as it stands, read only when this verb has not seen it yet. */
+  async node(id: NodeId): Promise<NodeRecord | undefined> {
+    const known = this.#records.get(id);
+    if (known !== undefined) return known;
+    const node = await this.draft.node(id);
+    if (node !== undefined) this.remember(node);
+    return node;
   }
 
   touchValues({id, kind}: Placed, names: Iterable<string>): void {

@@ -20,22 +20,29 @@ export async function prepareNodeInput(
   const kind = kindOf(schema, kindName);
   if (kind === undefined) return input;
   const problems: FieldProblem[] = [];
-  const attributes: Record<string, AttributeInput> = {};
+  const attributes: [string, AttributeInput][] = [];
   for (const [name, given] of Object.entries(input.attributes)) {
     const attribute = attributeOf(kind, name) ?? attributeOfSome(schema, kind, name);
-    attributes[name] = given;
-    if (attribute?.kind !== 'HashedPassword' || given.value === undefined || given.value === null) continue;
-    const checked = checkValue(attribute, given.value);
-    if (!checked.ok) problems.push(...checked.problems.map(message => ({field: name, message})));
-    else attributes[name] = {...given, value: await deps.passwords.hash(checked.value as string)};
+    const isGiven = given.value !== undefined && given.value !== null;
+    const checked =
+      attribute?.kind === 'HashedPassword' && isGiven ? checkValue(attribute, given.value) : undefined;
+    if (checked?.ok === false) problems.push(...checked.problems.map(message => ({field: name, message})));
+    const text = checked?.ok === true ? checked.value : null;
+    const isHashable = typeof text === 'string';
+    attributes.push([name, isHashable ? {...given, value: await deps.passwords.hash(text)} : given]);
   }
   if (problems.length > 0) throw invalidFields(kindName, problems);
-  const relationships: Record<string, RelatedInput | readonly RelatedInput[] | null> = {};
+  const relationships: [string, RelatedInput | readonly RelatedInput[] | null][] = [];
   for (const [name, given] of Object.entries(input.relationships)) {
     const peer = relationshipOf(kind, name)?.peer;
-    relationships[name] = peer === undefined ? given : await preparePeers(deps, schema, peer, given);
+    const prepared = peer === undefined ? given : await preparePeers(deps, schema, peer, given);
+    relationships.push([name, prepared]);
   }
-  return {...input, attributes, relationships};
+  return {
+    ...input,
+    attributes: Object.fromEntries(attributes),
+    relationships: Object.fromEntries(relationships),
+  };
 }
 
 async function preparePeers(

@@ -45,8 +45,7 @@ async function refresh(work: NodeWork, node: NodeRecord, profiles: readonly Node
   }
   if (problems.length > 0) throw invalidFields(node.kind, problems);
   if (Object.keys(writes).length === 0) return;
-  await work.draft.update(node.id, writes);
-  work.refreshed.add(node.id);
+  await work.update(node.id, writes);
   work.touchValues(node, Object.keys(writes));
 }
 

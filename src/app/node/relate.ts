@@ -55,7 +55,7 @@ async function begin(
   readonly planned: readonly PlannedPeer[];
 }> {
   const work = new NodeWork(scope);
-  const node = await work.draft.node(parseNodeId(id));
+  const node = await work.node(parseNodeId(id));
   if (node === undefined) throw nodeNotFound('CoreNode', id);
   authorizeChange(scope, 'update', node.kind);
   const {kind} = work.facts.kind(node.kind);

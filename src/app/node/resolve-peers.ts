@@ -59,7 +59,7 @@ async function nodesByIds(
   }
   const [only] = ids;
   if (only === undefined) return new Map();
-  const nodes = ids.size === 1 ? [await work.draft.node(only)] : await work.draft.nodes([...ids]);
+  const nodes = ids.size === 1 ? [await work.node(only)] : await work.draft.nodes([...ids]);
   return new Map(nodes.flatMap(node => (node === undefined ? [] : [[node.id, node] as const])));
 }
 

@@ -13,7 +13,6 @@ export async function settle(work: NodeWork): Promise<void> {
 }
 
 /** The object as it stands after `settle`. */
-export async function settled(work: NodeWork, node: NodeRecord): Promise<NodeRecord> {
-  if (!work.refreshed.has(node.id)) return node;
-  return must(await work.draft.node(node.id), `the object ${node.id} just written`);
+export async function settled(work: NodeWork, {id}: NodeRecord): Promise<NodeRecord> {
+  return must(await work.node(id), `the object ${id} just written`);
 }

@@ -89,7 +89,7 @@ export function unchosenValue(
   attribute: AttributeSchema,
   profiles: readonly NodeRecord[],
 ): AttributeWrite | {readonly problems: readonly FieldProblem[]} {
-  const profiled = profiledAttributes(kind).includes(attribute)
+  const profiled = profiledAttributes(kind).has(attribute)
     ? profiledValue(profiles, attribute.name)
     : undefined;
   if (profiled !== undefined) {

@@ -11,7 +11,7 @@ export const objectsRefreshedMax = 100_000;
 export const refreshBatchSize = 500;
 
 /** A chain of computed attributes settles within this many rounds, or is taken for a circle. */
-export const computedRoundsMax = 25;
+export const computedRoundsMax = 100;
 
 /** Steps from an object to the top of its hierarchy. */
 export const hierarchyDepthMax = 1_000;

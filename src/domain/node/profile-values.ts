@@ -11,9 +11,17 @@ export interface ProfiledValue {
 /** What a profile says about itself, never about the objects that use it. */
 const OWN_FIELDS: ReadonlySet<string> = new Set(['profile_name', 'profile_priority']);
 
+const profiled = new WeakMap<ConcreteSchema, ReadonlySet<AttributeSchema>>();
+
 /** The attributes that profiles may supply. */
-export const profiledAttributes = (kind: ConcreteSchema): readonly AttributeSchema[] =>
-  kind.attributes.filter(({name, read_only, unique}) => !read_only && !unique && !OWN_FIELDS.has(name));
+export function profiledAttributes(kind: ConcreteSchema): ReadonlySet<AttributeSchema> {
+  const known = profiled.get(kind) ?? new Set(kind.attributes.filter(isProfiled));
+  profiled.set(kind, known);
+  return known;
+}
+
+const isProfiled = ({name, read_only, unique}: AttributeSchema): boolean =>
+  !read_only && !unique && !OWN_FIELDS.has(name);
 
 /** Profiles as they are asked: lowest priority first, and of equal ones the lowest id. */
 export function byPriority(profiles: readonly NodeRecord[]): readonly NodeRecord[] {
