@@ -16,6 +16,8 @@ import {expand} from './expand.ts';
 import {Recent} from './recent.ts';
 
 const ERRORS_MAX = 20;
+/** In a larger schema, looking for a name that was meant takes too long. */
+const SUGGESTIONS_TYPES_MAX = 4_000;
 
 /** A document that is valid for a schema, with what was worked out for it. */
 export interface ValidDocument {
@@ -59,7 +61,10 @@ export class Documents {
     if (known !== undefined) return known;
     const parsed = this.parse(text);
     const document = text.includes('@expand') ? expand(parsed, face.graphql) : parsed;
-    const errors = validate(face.graphql, document, undefined, {maxErrors: ERRORS_MAX});
+    const errors = validate(face.graphql, document, undefined, {
+      maxErrors: ERRORS_MAX,
+      hideSuggestions: Object.keys(face.graphql.getTypeMap()).length > SUGGESTIONS_TYPES_MAX,
+    });
     if (errors.length > 0) throw new RequestRefused(errors);
     const made = {
       document,

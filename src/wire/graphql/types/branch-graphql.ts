@@ -5,6 +5,7 @@ import {
   GraphQLSchema,
   getNamedType,
   printSchema,
+  specifiedScalarTypes,
 } from 'graphql';
 import {ATTRIBUTE_KINDS} from '../../../domain/attribute/kinds.ts';
 import {allKinds} from '../../../domain/schema/lookup.ts';
@@ -60,6 +61,7 @@ export class BranchGraphql {
       ),
       mutation: new LazyObjectType(opening, {name: 'Mutation', fields: mutation as never}),
       types: [
+        ...specifiedScalarTypes,
         BigIntScalar,
         DateTimeScalar,
         GenericScalar,

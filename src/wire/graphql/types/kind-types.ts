@@ -28,7 +28,7 @@ import {ATTRIBUTE_FACES, type OutputName} from './attribute-kinds.ts';
 import {attributeTypes, type LineageTypes} from './attribute-types.ts';
 import {LazyInterfaceType, LazyObjectType, type Opening} from './lazy-types.ts';
 import {type MetadataTypes, metadataTypes, PageInfo} from './metadata-types.ts';
-import {permissionsField} from './permissions.ts';
+import {PERMISSION_TYPES, permissionsField} from './permissions.ts';
 import {DateTimeScalar} from './scalars.ts';
 import {hierarchyOf, interfacesOf, shownRelationships} from './shown-fields.ts';
 
@@ -85,7 +85,13 @@ export class KindTypeBook {
   /** Every type that was made. */
   all(): readonly GraphQLNamedType[] {
     const ofKinds = [...this.#kinds.values()].flatMap(types => Object.values(types) as GraphQLNamedType[]);
-    return [...ofKinds, ...Object.values(this.#attributes), ...Object.values(this.#metadata), PageInfo];
+    return [
+      ...ofKinds,
+      ...Object.values(this.#attributes),
+      ...Object.values(this.#metadata),
+      ...PERMISSION_TYPES,
+      PageInfo,
+    ];
   }
 
   #nodeIfThere(name: string): GraphQLOutputType | undefined {
@@ -157,7 +163,7 @@ export class KindTypeBook {
         this.opening,
         {
           ...common,
-          fields: () => this.#nodeFields(kind, GraphQLString),
+          fields: () => this.#nodeFields(kind),
           resolveType: source => (source as Found).node.kind,
         },
         table,
@@ -169,15 +175,15 @@ export class KindTypeBook {
         ...common,
         interfaces: () =>
           interfacesOf(this.#schema, kind).map(name => this.of(name).node as GraphQLInterfaceType),
-        fields: () => this.#nodeFields(kind, new GraphQLNonNull(GraphQLString)),
+        fields: () => this.#nodeFields(kind),
       },
       table,
     );
   }
 
-  #nodeFields(kind: KindSchema, idType: GraphQLOutputType): Fields {
+  #nodeFields(kind: KindSchema): Fields {
     const fields: Fields = {
-      id: {type: idType, extensions: leaf<Found>(({node}) => node.id)},
+      id: {type: new GraphQLNonNull(GraphQLString), extensions: leaf<Found>(({node}) => node.id)},
       hfid: {
         type: new GraphQLList(new GraphQLNonNull(GraphQLString)),
         extensions: {meaning: {is: 'label', label: 'hfid'} satisfies Meaning},

@@ -87,3 +87,5 @@ export const attributePermissionsField: GraphQLFieldConfig<unknown, unknown> = {
   type: PermissionType,
   extensions: object<AttributeSource>(source => source),
 };
+
+export const PERMISSION_TYPES: readonly GraphQLObjectType[] = [PaginatedObjectPermission, PermissionType];
