@@ -204,7 +204,7 @@ export async function openGraphql(
   const to = {write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>)};
   const services: GraphqlServices = {
     store,
-    merges: undefined as never,
+    merges: store,
     schemas: processedSchemas(),
     clock,
     ids: {nodeId: freshId},

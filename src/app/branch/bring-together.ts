@@ -1,5 +1,3 @@
-import type {Json} from '../../base/json.ts';
-import {constraintViolation} from '../../domain/errors.ts';
 import type {NodeId} from '../../domain/graph/node-id.ts';
 import type {Conflict, Side} from '../../domain/merge/conflict.ts';
 import {planMerge} from '../../domain/merge/plan-merge.ts';
@@ -64,10 +62,3 @@ export async function bringTogether(
   await settleResult(scopeOf(schema), plan.writes);
   return {changes: plan.writes.length, conflicts};
 }
-
-/** The refusal of a merge or rebase with conflicts that nobody has decided. */
-export const conflictsRefused = (branch: string, conflicts: readonly Conflict[]) =>
-  constraintViolation(
-    `The branch ${branch} has ${conflicts.length} unresolved conflict${conflicts.length === 1 ? '' : 's'}; choose a side for each`,
-    {branch, conflicts: conflicts as unknown as Json},
-  );

@@ -1,4 +1,5 @@
 import {must} from '../../base/assert.ts';
+import {FULL_ACCESS} from '../../domain/access/access.ts';
 import type {BranchName} from '../../domain/branch/branch.ts';
 import {validationError} from '../../domain/errors.ts';
 import type {NodeId} from '../../domain/graph/node-id.ts';
@@ -43,11 +44,24 @@ export async function mergeBranch(
   request: CombineRequest,
 ): Promise<CombineOutcome> {
   authorize(caller, {is: 'global', action: 'merge_branch'});
-  const {origin} = await deps.store.branch(request.branch);
-  if (origin === undefined)
-    throw validationError(`The default branch ${request.branch} has no origin to merge into`);
+  const origin = await originOf(deps, request.branch);
   if (origin === deps.store.defaultBranch) authorize(caller, {is: 'global', action: 'edit_default_branch'});
   return combine(deps, caller, request, origin, 'origin');
+}
+
+/** What a merge would answer; asked by anybody, since nothing changes. */
+export async function mergeOutcome(
+  deps: Deps,
+  request: CombineRequest & {readonly isDryRun: true},
+): Promise<CombineOutcome> {
+  const origin = await originOf(deps, request.branch);
+  return combine(deps, {account: null, access: FULL_ACCESS}, request, origin, 'origin');
+}
+
+async function originOf({store}: Deps, branch: BranchName): Promise<BranchName> {
+  const {origin} = await store.branch(branch);
+  if (origin === undefined) throw validationError(`The default branch ${branch} has no origin to merge into`);
+  return origin;
 }
 
 /** Moves a branch onto its origin as it is now, as one commit on the branch. */

@@ -2,6 +2,7 @@ import type {Json} from '../../base/json.ts';
 import {validationError} from '../../domain/errors.ts';
 import type {Choices, Conflict} from '../../domain/merge/conflict.ts';
 import {makeConflict} from '../../domain/merge/conflict.ts';
+import {conflictPath} from '../../domain/merge/conflict-path.ts';
 import type {MergeConflict} from '../../domain/schema/merge/conflict.ts';
 import type {Instant} from '../../domain/time/instant.ts';
 import type {MergeDraft, ThreeSchemas} from '../../ports/merge-store.ts';
@@ -14,13 +15,11 @@ export async function mergeSchemas(
   schemas: ThreeSchemas,
   choices: Choices,
 ): Promise<readonly Conflict[]> {
-  const chosen = new Map<string, Conflict>();
-  const first = mergedRecords(schemas.base, schemas.branch, schemas.origin);
-  for (const conflict of first.conflicts) chosen.set(conflict.path, asConflict(conflict, draft.at, choices));
-  const conflicts = [...chosen.values()];
+  const conflicts = schemaConflicts(schemas, draft.at, choices);
+  const sides = new Map(conflicts.map(({subject, choice}) => [conflictPath(subject), choice]));
   if (conflicts.some(conflict => conflict.choice === undefined)) return conflicts;
   const {records, problems} = mergedRecords(schemas.base, schemas.branch, schemas.origin, path =>
-    chosen.get(path)?.choice === 'origin' ? 'theirs' : 'ours',
+    sides.get(conflictPath({is: 'schema', path})) === 'origin' ? 'theirs' : 'ours',
   );
   if (problems.length > 0) {
     const sentences = problems.map(problem => `${problem.path}: ${problem.message}`);
@@ -30,6 +29,17 @@ export async function mergeSchemas(
   }
   await putRecords(draft, records);
   return conflicts;
+}
+
+/** What both sides changed in the schema, each in its own way. */
+export function schemaConflicts(
+  schemas: ThreeSchemas | undefined,
+  at: Instant,
+  choices: Choices,
+): readonly Conflict[] {
+  if (schemas === undefined) return [];
+  const {conflicts} = mergedRecords(schemas.base, schemas.branch, schemas.origin);
+  return conflicts.map(conflict => asConflict(conflict, at, choices));
 }
 
 function asConflict({path, base, ours, theirs}: MergeConflict, at: Instant, choices: Choices): Conflict {

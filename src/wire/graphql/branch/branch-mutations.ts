@@ -107,9 +107,7 @@ export const branchMutations: GraphQLFieldConfigMap<unknown, FieldContext> = {
     async ({context, caller, isDryRun}, data) => {
       if (isDryRun) throw validationError('BranchCreate has no dry run');
       const {store} = context.services;
-      const at = data.branched_from
-        ? parseAt(data.branched_from, store.now(), store.oldest)
-        : undefined;
+      const at = data.branched_from ? parseAt(data.branched_from, store.now(), store.oldest) : undefined;
       const object = await createBranch(context.services, caller, {
         name: data.name ?? '',
         description: data.description ?? '',
@@ -145,11 +143,7 @@ export const branchMutations: GraphQLFieldConfigMap<unknown, FieldContext> = {
     },
   ),
   BranchRebase: mutation<Given>('BranchRebase', {name: text}, combinedFields, async (call, data) =>
-    combined(
-      call,
-      data,
-      await rebaseBranch(call.context.services, call.caller, combineRequest(call, data)),
-    ),
+    combined(call, data, await rebaseBranch(call.context.services, call.caller, combineRequest(call, data))),
   ),
   BranchMerge: mutation<Given>('BranchMerge', {name: text}, combinedFields, async (call, data) =>
     combined(call, data, await mergeBranch(call.context.services, call.caller, combineRequest(call, data))),

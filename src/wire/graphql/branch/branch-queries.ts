@@ -107,7 +107,10 @@ export const branchQueries: GraphQLFieldConfigMap<unknown, FieldContext> = {
       const start = page !== undefined && 'offset' in page ? page.offset : 0;
       return {
         count: found.length,
-        default_branch: must(branches.find(branch => branch.isDefault), 'the default branch'),
+        default_branch: must(
+          branches.find(branch => branch.isDefault),
+          'the default branch',
+        ),
         edges: found.slice(start, start + (page?.limit ?? limits.pageRowsMax)),
       };
     },

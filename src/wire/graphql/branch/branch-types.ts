@@ -65,11 +65,11 @@ const wrappers = new Map<string, GraphQLObjectType>();
 /** `{value}` around a scalar, as clients of wrapped branches read them. */
 function wrapped(type: GraphQLOutputType): GraphQLObjectType {
   const words = {
-    String: 'StringValueField',
-    'String!': 'NonRequiredStringValueField',
-    Boolean: 'BooleanValueField',
-    Int: 'IntValueField',
-    'Int!': 'IntValueField',
+    String: 'NonRequiredStringValueField',
+    'String!': 'RequiredStringValueField',
+    Boolean: 'NonRequiredBooleanValueField',
+    Int: 'NonRequiredIntValueField',
+    'Int!': 'RequiredIntValueField',
   } as const;
   const name = words[String(type) as keyof typeof words] ?? 'StatusField';
   const known = wrappers.get(name);

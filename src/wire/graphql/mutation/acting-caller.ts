@@ -4,8 +4,9 @@ import {parseNodeId} from '../../../domain/graph/node-id.ts';
 import {isKindOf} from '../../../domain/schema/lookup.ts';
 import type {FieldContext} from '../engine.ts';
 
-interface GivenContext {
+export interface GivenContext {
   readonly account?: {readonly id: string} | null;
+  readonly message?: string | null;
 }
 
 /** Who a mutation is for: the caller, or another account that the caller may act for. */

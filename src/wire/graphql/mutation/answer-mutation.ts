@@ -49,9 +49,12 @@ async function runOne(running: Running, root: Root, meaning: MutationMeaning): P
 
 const committed = <T>(
   context: FieldContext,
-  {caller, isDryRun}: Pick<MutationStep, 'caller' | 'isDryRun'>,
+  {caller, isDryRun, message}: Pick<MutationStep, 'caller' | 'isDryRun' | 'message'>,
   body: Parameters<typeof writing<T>>[3],
-) => writing(context.services, caller, {branch: context.branch, isDryRun}, body);
+) => {
+  const options = {branch: context.branch, isDryRun, ...(message === undefined ? {} : {message})};
+  return writing(context.services, caller, options, body);
+};
 
 /** What the answer shows is the state that the commit left; a mutation that changed nothing shows the head. */
 const headAfter = ({services, branch}: FieldContext, commit: Instant | undefined): Promise<Snapshot> =>
@@ -82,7 +85,8 @@ async function runAtomic(running: Running, roots: readonly Root[]): Promise<read
     if (steps.some(({step}) => step.caller.account !== caller.account)) {
       throw refuse('An atomic operation is one commit, so all its mutations act for one account');
     }
-    const {commit} = await committed(context, {caller, isDryRun}, async scope => {
+    const message = steps.map(({step}) => step.message).find(text => text !== undefined);
+    const {commit} = await committed(context, {caller, isDryRun, message}, async scope => {
       for (const [place, {step, payload}] of steps.entries()) {
         current = roots[place]!;
         const outcome = await step.write(scope);

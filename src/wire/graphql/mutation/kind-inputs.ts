@@ -33,6 +33,7 @@ export const ContextInput = new GraphQLInputObjectType({
       }),
       description: 'The account to act for.',
     },
+    message: {type: GraphQLString, description: 'What the commit says it is for.'},
   },
 });
 

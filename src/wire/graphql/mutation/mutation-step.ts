@@ -15,7 +15,7 @@ import type {KindSchema} from '../../../domain/schema/schema.ts';
 import type {FieldContext} from '../engine.ts';
 import type {RootField} from '../plan/query-plan.ts';
 import type {Running} from '../running.ts';
-import {actingCaller} from './acting-caller.ts';
+import {actingCaller, type GivenContext} from './acting-caller.ts';
 import {eachRow, requireRows} from './bulk.ts';
 import type {MutationMeaning} from './mutation-meaning.ts';
 import {type Given, nodeInputOf, relatedInputOf} from './node-input-of.ts';
@@ -30,6 +30,7 @@ export interface Outcome {
 export interface MutationStep {
   readonly caller: Caller;
   readonly isDryRun: boolean;
+  readonly message: string | undefined;
   write(scope: WriteScope): Promise<Outcome>;
 }
 
@@ -39,10 +40,12 @@ export async function prepareStep(
   meaning: MutationMeaning,
 ): Promise<MutationStep> {
   const args = getArgumentValues(field, nodes[0]!, {...reading.variables});
-  const caller = await actingCaller(context, args.context as Parameters<typeof actingCaller>[1]);
+  const given = args.context as GivenContext | null | undefined;
+  const caller = await actingCaller(context, given);
   return {
     caller,
     isDryRun: args.dry_run === true,
+    message: given?.message ?? undefined,
     write: await writerOf(context, meaning, args.data),
   };
 }

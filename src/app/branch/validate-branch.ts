@@ -1,0 +1,33 @@
+import type {BranchName} from '../../domain/branch/branch.ts';
+import {ServiceError} from '../../domain/errors.ts';
+import type {Conflict} from '../../domain/merge/conflict.ts';
+import {conflictPath} from '../../domain/merge/conflict-path.ts';
+import type {Services} from '../services.ts';
+import {mergeOutcome} from './merge-branch.ts';
+
+export interface Validation {
+  readonly isMergeable: boolean;
+  /** What stands in the way, one sentence each. */
+  readonly messages: readonly string[];
+}
+
+type Deps = Pick<Services, 'store' | 'merges' | 'ids'>;
+
+/** Tries the merge of a branch and tells what would refuse it; nothing changes. */
+export async function validateBranch(deps: Deps, branch: BranchName): Promise<Validation> {
+  try {
+    const outcome = await mergeOutcome(deps, {branch, isDryRun: true});
+    const conflicts = outcome.is === 'conflicted' ? outcome.conflicts : [];
+    const open = conflicts.filter(conflict => conflict.choice === undefined);
+    return {isMergeable: open.length === 0, messages: open.map(sentence)};
+  } catch (error) {
+    const isRefusal =
+      error instanceof ServiceError &&
+      (error.code === 'CONSTRAINT_VIOLATION' || error.code === 'VALIDATION_ERROR');
+    if (!isRefusal) throw error;
+    return {isMergeable: false, messages: [error.message]};
+  }
+}
+
+const sentence = ({subject, branch, origin}: Conflict): string =>
+  `Conflict at ${conflictPath(subject)}: ${branch.action} to ${JSON.stringify(branch.value)} on the branch, ${origin.action} to ${JSON.stringify(origin.value)} on its origin`;
