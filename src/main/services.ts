@@ -7,6 +7,7 @@ import type {Caller} from '../app/caller.ts';
 import {processedSchemas} from '../app/schema/processed-schemas.ts';
 import {FULL_ACCESS} from '../domain/access/access.ts';
 import type {Log} from '../ports/log.ts';
+import {branchRootFields} from '../wire/graphql/branch/branch-root-fields.ts';
 import {GRAPHQL_LIMITS} from '../wire/graphql/limits.ts';
 import type {Settings} from './settings/read.ts';
 import {VERSION} from './version.ts';
@@ -24,7 +25,7 @@ export function composeServices(store: SqliteGraphStore, settings: Settings, log
     log,
     limits: {...GRAPHQL_LIMITS, pageRowsMax: settings.pageSizeMax},
     version: VERSION,
-    rootFields: [],
+    rootFields: [branchRootFields],
     callerOf: async (): Promise<Caller> => ({account: null, access: FULL_ACCESS}),
   };
 }
