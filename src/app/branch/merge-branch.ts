@@ -58,7 +58,8 @@ export async function mergeOutcome(
   return combine(deps, {account: null, access: FULL_ACCESS}, request, origin, 'origin');
 }
 
-async function originOf({store}: Deps, branch: BranchName): Promise<BranchName> {
+/** The branch that a branch is merged into. */
+export async function originOf({store}: Pick<Deps, 'store'>, branch: BranchName): Promise<BranchName> {
   const {origin} = await store.branch(branch);
   if (origin === undefined) throw validationError(`The default branch ${branch} has no origin to merge into`);
   return origin;

@@ -3,7 +3,7 @@ import {ServiceError} from '../../domain/errors.ts';
 import type {Conflict} from '../../domain/merge/conflict.ts';
 import {conflictPath} from '../../domain/merge/conflict-path.ts';
 import type {Services} from '../services.ts';
-import {mergeOutcome} from './merge-branch.ts';
+import {mergeOutcome, originOf} from './merge-branch.ts';
 
 export interface Validation {
   readonly isMergeable: boolean;
@@ -15,6 +15,7 @@ type Deps = Pick<Services, 'store' | 'merges' | 'ids'>;
 
 /** Tries the merge of a branch and tells what would refuse it; nothing changes. */
 export async function validateBranch(deps: Deps, branch: BranchName): Promise<Validation> {
+  await originOf(deps, branch);
   try {
     const outcome = await mergeOutcome(deps, {branch, isDryRun: true});
     const conflicts = outcome.is === 'conflicted' ? outcome.conflicts : [];
