@@ -217,7 +217,12 @@ export const CONSOLE = kindRecord({
 
 export const CABLE = kindRecord({
   name: 'TestCable',
-  attributes: [attribute('cable', 'label', 'Text'), attribute('cable', 'color', 'Color')],
+  attributes: [
+    attribute('cable', 'label', 'Text'),
+    attribute('cable', 'color', 'Color'),
+    attribute('cable', 'stock', 'Number', {scope: 'agnostic'}),
+    attribute('cable', 'seen', 'Text', {scope: 'local'}),
+  ],
   relationships: [relationship('endpoints', 'cable__endpoint', 'TestEndpoint')],
 });
 

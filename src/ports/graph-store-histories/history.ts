@@ -2,6 +2,7 @@ import {isDeepStrictEqual} from 'node:util';
 import {expect} from 'vitest';
 import type {BranchName} from '../../domain/branch/branch.ts';
 import {ServiceError} from '../../domain/errors.ts';
+import type {KindShape} from '../../domain/graph/shape.ts';
 import type {Instant} from '../../domain/time/instant.ts';
 import type {ModelView} from '../graph-model/view.ts';
 import {GraphModel} from '../graph-model.ts';
@@ -274,7 +275,7 @@ export class History {
     }
     const replayed = await attempt(this.#model, branch, body);
     for (const node of (await this.#model.snapshot({branch})).all()) {
-      if (node.shape.scope === 'aware') this.#known.set(node.id, {id: node.id, kindId: node.shape.id});
+      if (isWhole(node.shape)) this.#known.set(node.id, {id: node.id, kindId: node.shape.id});
     }
     return replayed;
   }
@@ -325,6 +326,10 @@ async function attempt(
     },
   );
 }
+
+/** True when nothing of an object lives elsewhere: what a part that outlived it should show is open. */
+const isWhole = ({scope, attributes}: KindShape): boolean =>
+  scope === 'aware' && attributes.every(attribute => attribute.scope !== 'agnostic');
 
 /** Fails with a readable difference; deep comparison by `expect` alone is too slow for every answer. */
 function same(answer: unknown, expected: unknown, what: string): void {
