@@ -2,6 +2,7 @@ import type {SqliteGraphStore} from '../src/adapters/sqlite/sqlite-graph-store.t
 import type {ReadPoint} from '../src/ports/graph-store.ts';
 import {MAIN} from '../src/ports/graph-store-fixtures.ts';
 import type {Bench} from './bench.ts';
+import {nowMicros} from './clock.ts';
 import {timed} from './measure.ts';
 
 export type Ask = (store: SqliteGraphStore) => Promise<unknown>;
@@ -26,9 +27,9 @@ export async function coldPasses(
     const store = await bench.open();
     await first(store);
     for (const ask of asksOf(pass)) {
-      const start = performance.now();
+      const start = nowMicros();
       await ask(store);
-      if (pass > 0) samples.push((performance.now() - start) * 1000);
+      if (pass > 0) samples.push(nowMicros() - start);
     }
     await store.close();
   }

@@ -1,4 +1,5 @@
 import {DatabaseSync, type SQLInputValue} from 'node:sqlite';
+import {nowMicros} from '../clock.ts';
 import type {RawRow} from './raw-database.ts';
 import {openRaw, prepareRaw, rawRows} from './raw-database.ts';
 
@@ -71,11 +72,11 @@ export function replay(
   const samples: number[] = [];
   for (let from = 0; from < objects.length; from += perTransaction) {
     const batch = objects.slice(from, from + perTransaction);
-    const start = performance.now();
+    const start = nowMicros();
     database.exec('BEGIN IMMEDIATE');
     for (const rows of batch) for (const {table, row} of rows) inserts.get(table)!(row);
     database.exec('COMMIT');
-    samples.push((performance.now() - start) * 1000);
+    samples.push(nowMicros() - start);
   }
   database.close();
   return samples;

@@ -1,5 +1,6 @@
 import {databasePath} from '../../src/adapters/sqlite/data-file.ts';
 import type {Family} from '../bench.ts';
+import {nowMicros} from '../clock.ts';
 import {stepsFrom} from '../data/build.ts';
 import {writeSteps} from '../data/data-set.ts';
 import {replay, rowsWritten} from '../limits/raw-writes.ts';
@@ -20,9 +21,9 @@ export const bulk: Family = {
     const rates: number[] = [];
     for (let load = 0; load < LOADS; load += 1) {
       const steps = [...stepsFrom(data, size + FIRST + load * NODES, NODES, size)];
-      const start = performance.now();
+      const start = nowMicros();
       await writeSteps(store, steps);
-      rates.push((NODES * 1000) / (performance.now() - start));
+      rates.push((NODES * 1e6) / (nowMicros() - start));
     }
     await store.close();
     const rows = rowsWritten(databasePath(bench.folder), from);

@@ -1,5 +1,7 @@
 import {databasePath} from '../../src/adapters/sqlite/data-file.ts';
+import type {NodeId} from '../../src/domain/graph/node-id.ts';
 import type {Bench, Family} from '../bench.ts';
+import {wallMicros} from '../clock.ts';
 import {idOf} from '../data/data-set.ts';
 import {openRaw} from '../limits/raw-database.ts';
 import {pointReader} from '../limits/raw-reads.ts';
@@ -12,42 +14,49 @@ const PARSE_ONE = 'JSON.parse of one document';
 /** Prime to every size, so that its multiples meet every object before any twice. */
 const STRIDE = 7919;
 const APART = 5_000;
+const FINE = {clock: wallMicros} as const;
+const KNOWN_IDS = 500;
+const KNOWN = {...FINE, warmUp: 2 * KNOWN_IDS};
 
 export const get: Family = {
   name: 'get',
   async run(bench) {
     const figures: Figure[] = [...rawPoints(bench)];
-    const id = (round: number) => idOf((round * STRIDE) % bench.size);
     for (const [place, [name, point]] of Object.entries(points(bench)).entries()) {
+      const ids = idsFrom(place * APART, bench.size);
       const store = await bench.open();
-      const samples = await timed(async round =>
-        (await store.snapshot(point)).node(id(place * APART + round)),
-      );
+      const samples = await timed(async round => (await store.snapshot(point)).node(ids[round]!), FINE);
       figures.push(time(`get by id, ${name}`, samples, [POINT_READ, PARSE_ONE]));
       await store.close();
     }
+    const ids = idsFrom(0, bench.size).slice(0, KNOWN_IDS);
     const store = await bench.open();
     const {main} = points(bench);
-    const known = await timed(async round => (await store.snapshot(main)).node(id(round % 500)), {
-      warmUp: 1_000,
-    });
+    const known = await timed(
+      async round => (await store.snapshot(main)).node(ids[round % KNOWN_IDS]!),
+      KNOWN,
+    );
     figures.push(time('get by id, main, known', known, [POINT_READ]));
     const snapshot = await store.snapshot(main);
-    const open = await timed(round => snapshot.node(id(round % 500)), {warmUp: 1_000});
+    const open = await timed(round => snapshot.node(ids[round % KNOWN_IDS]!), KNOWN);
     figures.push(time('get by id, main, known, in an open snapshot', open, [POINT_READ]));
     await store.close();
     return figures;
   },
 };
 
+const idsFrom = (first: number, size: number): readonly NodeId[] =>
+  Array.from({length: APART}, (_, round) => idOf(((first + round) * STRIDE) % size));
+
 function rawPoints({folder, size}: Bench): readonly Figure[] {
+  const ids = idsFrom(0, size);
   const database = openRaw(databasePath(folder));
   const reader = pointReader(database);
-  const reads = timedSync(round => reader(idOf((round * STRIDE) % size)));
-  const texts = Array.from({length: 1_000}, (_, round) => reader(idOf((round * STRIDE) % size)));
-  const parses = timedSync(round => JSON.parse(texts[round % texts.length]!), {warmUp: 500});
+  const reads = timedSync(round => reader(ids[round]!), FINE);
+  const texts = ids.slice(0, KNOWN_IDS).map(id => reader(id));
+  const parses = timedSync(round => JSON.parse(texts[round % KNOWN_IDS]!), KNOWN);
   const documents = texts.map(text => JSON.parse(text) as unknown);
-  const writes = timedSync(round => JSON.stringify(documents[round % documents.length]), {warmUp: 500});
+  const writes = timedSync(round => JSON.stringify(documents[round % KNOWN_IDS]), KNOWN);
   database.close();
   return [
     limit(POINT_READ, reads),
