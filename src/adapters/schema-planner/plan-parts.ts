@@ -41,7 +41,7 @@ export function* partsOf(plan: LoadPlan): Iterable<PlanPart> {
   yield {is: 'end', retired: source.retired, schema: {hash, namespaces}, warnings};
 }
 
-function* slices<T>(items: readonly T[]): Iterable<readonly T[]> {
+export function* slices<T>(items: readonly T[]): Iterable<readonly T[]> {
   for (let from = 0; from < items.length; from += KINDS_PER_PART) {
     yield items.slice(from, from + KINDS_PER_PART);
   }

@@ -5,7 +5,7 @@ import {type LoadPlan, planLoad} from '../../domain/schema/plan-load.ts';
 import type {Location} from '../../domain/schema/problem.ts';
 import type {SchemaSource} from '../../domain/schema/source.ts';
 import type {SchemaPlanner} from '../../ports/schema-planner.ts';
-import {PlanAssembly, type PlanPart} from './plan-parts.ts';
+import {PlanAssembly, slices} from './plan-parts.ts';
 import type {PlanAnswer, PlanMessage} from './plan-worker.ts';
 
 /** Documents of up to this many characters take less time than the way to another thread and back. */
@@ -20,7 +20,7 @@ export class ThreadedPlanner implements SchemaPlanner {
   async plan(stored: SchemaSource, schemas: unknown, base: Location): Promise<LoadPlan> {
     const text = textOf(schemas);
     if (text === undefined || text.length <= INLINE_CHARACTERS_MAX) return planLoad(stored, schemas, base);
-    const plan = this.#last.then(() => this.#planElsewhere({is: 'plan', stored, text, base}));
+    const plan = this.#last.then(() => this.#planElsewhere(stored, text, base));
     this.#last = plan.catch(() => undefined);
     return plan;
   }
@@ -30,25 +30,29 @@ export class ThreadedPlanner implements SchemaPlanner {
     await this.#worker?.terminate();
   }
 
-  async #planElsewhere(request: PlanMessage): Promise<LoadPlan> {
-    const assembly = new PlanAssembly();
-    let isDone = assembly.add(await this.#ask(request));
-    while (!isDone) {
-      await nextTurn();
-      isDone = assembly.add(await this.#ask({is: 'more'}));
+  async #planElsewhere(stored: SchemaSource, text: string, base: Location): Promise<LoadPlan> {
+    for (const definitions of slices([...stored.kinds.values()])) {
+      await this.#ask({is: 'stored', definitions});
     }
-    return assembly.plan();
+    const assembly = new PlanAssembly();
+    let message: PlanMessage = {is: 'plan', retired: stored.retired, text, base};
+    for (;;) {
+      const answer = await this.#ask(message);
+      if (answer.is === 'part' && assembly.add(answer.part)) return assembly.plan();
+      await nextTurn();
+      message = {is: 'more'};
+    }
   }
 
-  #ask(message: PlanMessage): Promise<PlanPart> {
+  #ask(message: PlanMessage): Promise<PlanAnswer> {
     if (this.#isClosed)
       return Promise.reject(unavailable('The service is stopping; nothing more is loaded.'));
     const worker = this.#worker ?? this.#start();
-    const {promise, resolve, reject} = Promise.withResolvers<PlanPart>();
+    const {promise, resolve, reject} = Promise.withResolvers<PlanAnswer>();
     const onMessage = (answer: PlanAnswer) => {
       worker.off('exit', onExit);
-      if (answer.is === 'part') resolve(answer.part);
-      else reject(new Error(answer.message));
+      if (answer.is === 'failed') reject(new Error(answer.message));
+      else resolve(answer);
     };
     const onExit = () => {
       worker.off('message', onMessage);

@@ -15,7 +15,7 @@ import type {ChoiceSchema} from '../../domain/schema/schema.ts';
 import type {AttributeDefinition, KindDefinition, SchemaSource} from '../../domain/schema/source.ts';
 import {RESTRICTED_NAMESPACES} from '../../domain/schema/vocabulary.ts';
 import type {Caller} from '../caller.ts';
-import {changeSchema, type SchemaDeps} from './change-schema.ts';
+import {changeSchema, type SchemaDeps, type SchemaOutcome} from './change-schema.ts';
 import {authorizeSchemaChange} from './load-schema.ts';
 import {schemaInvalid, unplaced} from './schema-invalid.ts';
 
@@ -32,7 +32,7 @@ export async function addDropdownChoice(
   request: MemberRequest & {readonly choice: Choice},
 ): Promise<ChoiceSchema> {
   const choice = checkedChoice(request);
-  await changeAttribute(deps, caller, request, attribute => {
+  const {schema} = await changeAttribute(deps, caller, request, attribute => {
     requireDropdown(request, attribute);
     const choices = attribute.choices ?? [];
     if (choices.some(({name}) => name === choice.name)) {
@@ -41,7 +41,6 @@ export async function addDropdownChoice(
     const plain = choices.map(({name}) => ({name}));
     return {...attribute, choices: declareChoices(choices, [...plain, choice])};
   });
-  const schema = deps.schemas.of(await deps.store.snapshot({branch: request.branch}));
   const kind = must(kindOf(schema, request.kind), request.kind);
   const choices = attributeOf(kind, request.attribute)?.choices;
   return must(
@@ -101,11 +100,11 @@ async function changeAttribute(
   caller: Caller,
   request: MemberRequest,
   edit: Edit,
-): Promise<void> {
+): Promise<SchemaOutcome> {
   const {branch} = request;
   authorizeSchemaChange(deps, caller, branch);
   const plan = (stored: SchemaSource) => planEdit(stored, request, edit);
-  await changeSchema(deps, {
+  return changeSchema(deps, {
     branch,
     author: {account: caller.account, message: `Change the values of ${shown(request)}`},
     planAhead: async stored => plan(stored),

@@ -7,17 +7,18 @@ import type {DocumentProblem, SchemaProblem} from '../../domain/schema/problem.t
 import type {Schema} from '../../domain/schema/schema.ts';
 import type {SchemaWarning} from '../../domain/schema/schema-warnings.ts';
 import type {SchemaSource} from '../../domain/schema/source.ts';
-import type {Author, Draft, Snapshot} from '../../ports/graph-store.ts';
+import type {Author, Snapshot} from '../../ports/graph-store.ts';
 import type {Services} from '../services.ts';
 import {putSchema} from './put-schema.ts';
 import {schemaInvalid} from './schema-invalid.ts';
-import {recordsOf} from './schema-records.ts';
 import type {Survey} from './survey/survey.ts';
 import {type SchemaStep, surveyData} from './survey/survey-data.ts';
 
 export type SchemaDeps = Pick<Services, 'store' | 'schemas'>;
 
 export interface SchemaOutcome {
+  /** As it is, or would be, after the change. */
+  readonly schema: Schema;
   readonly hash: string;
   readonly previousHash: string;
   readonly diff: SchemaDiff;
@@ -87,7 +88,8 @@ async function writeChange(
     const plan = isCurrent ? ahead : accepted(intent.planNow(deps.schemas.source(draft)));
     const before = deps.schemas.of(draft);
     if (plan.is === 'unchanged') return {plan, outcome: unchanged(before, plan.warnings)};
-    await applyChange(deps, intent, draft, before, plan);
+    const survey = await surveyed(deps, intent, draft, stepTo(intent, before, plan.schema));
+    await putSchema(draft, {source: deps.schemas.source(draft), schema: before}, plan, survey);
     return {plan, outcome: outcome(before, plan, true)};
   });
   if (commit !== undefined && value.plan.is === 'changed') {
@@ -95,17 +97,6 @@ async function writeChange(
     deps.schemas.learn(snapshot, value.plan.source, value.plan.schema);
   }
   return value.outcome;
-}
-
-async function applyChange(
-  deps: SchemaDeps,
-  intent: SchemaIntent,
-  draft: Draft,
-  before: Schema,
-  {source, schema}: Changed,
-): Promise<void> {
-  const survey = await surveyed(deps, intent, draft, stepTo(intent, before, schema));
-  await putSchema(draft, recordsOf(source, schema), survey);
 }
 
 function stepTo(intent: SchemaIntent, before: Schema, after: Schema): SchemaStep {
@@ -132,15 +123,17 @@ function accepted(plan: LoadPlan): Exclude<LoadPlan, {is: 'refused'}> {
   throw schemaInvalid(plan.problems);
 }
 
-const unchanged = ({hash}: Schema, warnings: readonly SchemaWarning[]): SchemaOutcome => ({
-  hash,
-  previousHash: hash,
+const unchanged = (schema: Schema, warnings: readonly SchemaWarning[]): SchemaOutcome => ({
+  schema,
+  hash: schema.hash,
+  previousHash: schema.hash,
   diff: NO_DIFF,
   warnings,
   isUpdated: false,
 });
 
 const outcome = (before: Schema, {schema, warnings}: Changed, isUpdated: boolean): SchemaOutcome => ({
+  schema,
   hash: schema.hash,
   previousHash: before.hash,
   diff: diffSchemas(before, schema),

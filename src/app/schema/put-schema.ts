@@ -2,18 +2,22 @@ import {sameJson} from '../../base/json.ts';
 import type {AttributeWrite} from '../../domain/graph/node.ts';
 import type {NodeId} from '../../domain/graph/node-id.ts';
 import type {Draft, KindRecord} from '../../ports/graph-store.ts';
+import {keptKinds, type SchemaPair} from './kept-kinds.ts';
+import {recordsOf} from './schema-records.ts';
 import type {Survey} from './survey/survey.ts';
 
 /** Changes the schema of the draft's branch and rewrites the data as the survey found necessary. */
 export async function putSchema(
   draft: Draft,
-  records: ReadonlyMap<string, KindRecord>,
+  before: SchemaPair,
+  after: SchemaPair,
   survey: Survey,
 ): Promise<void> {
+  const kept = keptKinds(before, after);
   const released = survey.releases.map(item => ({...item, write: {value: null}}));
   await update(draft, released);
   for (const end of survey.unlinks) await draft.unlink(end);
-  await putRecords(draft, records);
+  await putRecords(draft, recordsOf(after.source, after.schema, kept), kept);
   await update(draft, survey.writes);
   for (const {end, properties} of survey.links) await draft.link(end, properties);
 }
@@ -32,11 +36,15 @@ async function update(
 }
 
 /** Kinds that go come first, so that their names are free; kinds that trade names pass through a third. */
-export async function putRecords(draft: Draft, records: ReadonlyMap<string, KindRecord>): Promise<void> {
+export async function putRecords(
+  draft: Draft,
+  records: ReadonlyMap<string, KindRecord>,
+  kept: ReadonlySet<string> = new Set(),
+): Promise<void> {
   const stored = new Map(draft.kinds().map(record => [record.shape.id, record]));
   const holders = new Map<string, KindRecord>();
   for (const [id, record] of stored) {
-    if (records.has(id)) holders.set(record.shape.name, record);
+    if (records.has(id) || kept.has(id)) holders.set(record.shape.name, record);
     else await draft.dropKind(id);
   }
   for (const [id, record] of records) {

@@ -14,15 +14,21 @@ import type {KindRecord} from '../../ports/graph-store.ts';
 const GENERIC = 'generic:';
 const RETIRED = 'schema:retired';
 
-export function recordsOf(source: SchemaSource, schema: Schema): ReadonlyMap<string, KindRecord> {
+/** By id; without those that are known to be stored as they are. */
+export function recordsOf(
+  source: SchemaSource,
+  schema: Schema,
+  kept: ReadonlySet<string> = new Set(),
+): ReadonlyMap<string, KindRecord> {
   const records = new Map<string, KindRecord>();
   const add = (shape: KindShape, definition: Json) => records.set(shape.id, {shape, definition});
-  for (const shape of shapesOf(schema)) {
+  for (const shape of shapesOf(schema, kind => !kept.has(kind.id))) {
     const definition = source.kinds.get(shape.name);
     add(shape, definition === undefined ? null : definitionToJson(definition));
   }
   for (const definition of source.kinds.values()) {
-    if (definition.type === 'generic') add(objectless(definition), definitionToJson(definition));
+    if (definition.type === 'generic' && !kept.has(definition.id))
+      add(objectless(definition), definitionToJson(definition));
   }
   add(emptyShape(RETIRED, RETIRED), {...source.retired});
   return records;

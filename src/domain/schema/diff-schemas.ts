@@ -2,6 +2,7 @@ import {type Json, sameJson} from '../../base/json.ts';
 import {declaredKinds} from './lookup.ts';
 import {ATTRIBUTE_PROPERTIES, propertiesOfKind, RELATIONSHIP_PROPERTIES} from './properties.ts';
 
+import {isSameKind} from './same-kind.ts';
 import type {FieldSchema, GenericSchema, NodeSchema, Schema} from './schema.ts';
 
 /** Names of what was added, changed and removed; null where there is no more to say. */
@@ -26,7 +27,7 @@ export function diffSchemas(before: Schema, after: Schema): SchemaDiff {
     const was = kindsBefore.get(kind.id);
     kindsBefore.delete(kind.id);
     if (was === undefined) diff.added[kind.kind] = NOTHING;
-    else if (was !== kind) note(diff.changed, kind.kind, diffKinds(was, kind));
+    else if (!isSameKind(was, kind)) note(diff.changed, kind.kind, diffKinds(was, kind));
   }
   for (const kind of kindsBefore.values()) diff.removed[kind.kind] = null;
   return diff;

@@ -15,8 +15,11 @@ const INDEXED_KINDS: ReadonlySet<AttributeKind> = new Set([
 /** Fields that a generated kind has had from its first day, whatever its model gains later. */
 const BORN_WITH_GENERATED = new Set(['profile_name', 'profile_priority', 'template_name']);
 
-/** The shapes of every kind that has objects. */
-export function shapesOf(schema: Schema): readonly KindShape[] {
+/** The shapes of every kind that has objects, or of those wanted. */
+export function shapesOf(
+  schema: Schema,
+  isWanted: (kind: ConcreteSchema) => boolean = () => true,
+): readonly KindShape[] {
   const generics = new Map<string, string[]>();
   for (const generic of schema.generics.values()) {
     for (const kind of generic.used_by) {
@@ -30,7 +33,7 @@ export function shapesOf(schema: Schema): readonly KindShape[] {
     ...schema.profiles.values(),
     ...schema.templates.values(),
   ];
-  return kinds.map(kind => shapeOf(kind, generics.get(kind.kind) ?? []));
+  return kinds.filter(isWanted).map(kind => shapeOf(kind, generics.get(kind.kind) ?? []));
 }
 
 function shapeOf(kind: ConcreteSchema, generics: readonly string[]): KindShape {

@@ -1,4 +1,5 @@
 import {concreteKinds, declaredKinds, kindOf} from '../lookup.ts';
+import {isSameKind} from '../same-kind.ts';
 import type {ConcreteSchema, KindSchema, NodeSchema, Schema} from '../schema.ts';
 import type {SchemaChange} from './changes.ts';
 import {classifyAttributes} from './classify-attributes.ts';
@@ -13,19 +14,11 @@ export function classifyChanges(before: Schema, after: Schema): readonly SchemaC
     const was = kindsBefore.get(kind.id);
     kindsBefore.delete(kind.id);
     if (was === undefined) changes.push({is: 'kind-added', kind: kind.kind});
-    else if (was.hash !== kind.hash || !hasSameIds(was, kind))
-      changes.push(...classifyKind(before, was, after, kind));
+    else if (!isSameKind(was, kind)) changes.push(...classifyKind(before, was, after, kind));
   }
   for (const kind of kindsBefore.values()) changes.push(kindRemoved(before, kind, after));
   changes.push(...classifyUniqueness(before, after));
   return changes.toSorted((a, b) => Number(b.is === 'refused') - Number(a.is === 'refused'));
-}
-
-function hasSameIds(before: KindSchema, after: KindSchema): boolean {
-  for (const [name, field] of after.fields) {
-    if (before.fields.get(name)?.id !== field.id) return false;
-  }
-  return before.fields.size === after.fields.size;
 }
 
 /** A profile kind that goes while its kind stays must be empty; with its kind it goes anyway. */
