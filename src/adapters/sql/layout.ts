@@ -6,12 +6,12 @@ import type {
   Direction,
   KindShape,
   RelationshipShape,
-  Scope,
   UniqueShape,
 } from '../../domain/graph/shape.ts';
 import type {KindRecord} from '../../ports/graph-store.ts';
 import type {StoredDocument} from './document.ts';
 import {holds} from './document.ts';
+import {indexNames, isHome, isIndexed} from './index-names.ts';
 import type {Names} from './names.ts';
 
 /** A kind with the small numbers that stand for it in the tables. */
@@ -97,27 +97,18 @@ export const inverseCode = (code: number): number => {
   return direction === 1 ? code + 1 : direction === 2 ? code - 1 : code;
 };
 
-export const isHome = (kind: Scope, attribute: Scope): boolean =>
-  (kind === 'agnostic') === (attribute === 'agnostic');
-
 export function layoutKind(record: KindRecord, names: Names): KindLayout {
   const {shape} = record;
   const serial = names.serial('kind', shape.id);
   const byName = new Map(shape.attributes.map(attribute => [attribute.name, attribute]));
-  const order = shape.orderBy
-    .filter(path => byName.has(path.attribute))
-    .map(path => `${byName.get(path.attribute)!.id}.${path.property}`)
-    .join();
+  const indexes = indexNames(serial, shape);
   const slots = new Map<string, SlotLayout>();
   for (const attribute of shape.attributes) {
     const isPart = !isHome(shape.scope, attribute.scope);
     slots.set(attribute.name, {
       shape: attribute,
       slot: names.slot(serial, attribute.id),
-      index:
-        attribute.indexed && !isPart
-          ? names.serial('index', `${serial}/${attribute.id}@${order}`)
-          : undefined,
+      index: isIndexed(shape, attribute) ? names.serial('index', indexes.of(attribute)) : undefined,
       isPart,
     });
   }
@@ -133,7 +124,7 @@ export function layoutKind(record: KindRecord, names: Names): KindLayout {
     serial,
     slots,
     relationships,
-    membership: names.serial('index', `${serial}@${order}`),
+    membership: names.serial('index', indexes.membership),
     indexed: all.filter(slot => slot.index !== undefined),
     unique: shape.unique.map(unique => ({
       shape: unique,

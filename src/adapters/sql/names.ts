@@ -1,5 +1,6 @@
 import {must} from '../../base/assert.ts';
 import type {KindShape} from '../../domain/graph/shape.ts';
+import {indexNames, isIndexed} from './index-names.ts';
 import type {Work} from './statement.ts';
 import {change, read} from './statement.ts';
 
@@ -115,8 +116,12 @@ export class Names {
   /** True when the shape needs no number that is not there yet. A reader that finds one reloads first. */
   knows(shape: KindShape): boolean {
     const kind = this.#serials.get(`kind:${shape.id}`);
+    if (kind === undefined) return false;
+    const indexes = indexNames(kind, shape);
+    const hasIndex = (name: string) => this.#serials.has(`index:${name}`);
     return (
-      kind !== undefined &&
+      hasIndex(indexes.membership) &&
+      shape.attributes.every(attribute => !isIndexed(shape, attribute) || hasIndex(indexes.of(attribute))) &&
       shape.attributes.every(attribute => this.#slots.has(`${kind}:${attribute.id}`)) &&
       shape.relationships.every(item => this.#serials.has(`relationship:${item.identifier}`)) &&
       shape.unique.every(unique => this.#serials.has(`unique:${unique.id}`))

@@ -23,21 +23,17 @@ const names = connection.drive(Names.load());
 const layouts = new LayoutCache();
 const cache = documentCache(DOCUMENTS_MAX);
 let lastCommit = -1;
-let lastSchema = -1;
 let book: BranchBook;
 let instants: SchemaInstants;
 
-const latest = (where: string): number =>
-  Number(connection.run(read(`SELECT max(ts) FROM commits${where}`, []))[0]![0] ?? 0);
-
 /** Branches and schema as the database has them now; read again only when they may have changed. */
 function contextFor(request: ReadRequest): GraphContext {
-  const commit = latest('');
-  if (commit !== lastCommit) book = connection.drive(BranchBook.load());
+  const commit = Number(connection.run(read('SELECT max(ts) FROM commits', []))[0]![0] ?? 0);
+  if (commit !== lastCommit) {
+    book = connection.drive(BranchBook.load());
+    instants = connection.drive(SchemaInstants.load());
+  }
   lastCommit = commit;
-  const schema = latest(' WHERE kinds > 0');
-  if (schema !== lastSchema) instants = connection.drive(SchemaInstants.load());
-  lastSchema = schema;
   return {
     book,
     instants,

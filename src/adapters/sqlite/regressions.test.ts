@@ -11,6 +11,7 @@ import {
   MAIN,
   putKinds,
   reshaped,
+  SERVER,
   SERVICE,
 } from '../../ports/graph-store-fixtures.ts';
 import {read} from '../sql/statement.ts';
@@ -197,4 +198,15 @@ test('a draft that outlives its body writes nothing into the commits of others',
   );
   expect(await world.list({kind: 'TestTag'})).toEqual([]);
   await world.store.close();
+});
+
+describe('a read worker', () => {
+  scenarioOn(sqliteHarness(1))('finds objects by an order that came after it had started', async world => {
+    for (const name of ['a', 'b']) await world.create('TestServer', {name, cores: name === 'a' ? 2 : 1});
+    const list = () => world.list({kind: 'TestServer', count: true});
+    expect(await list()).toEqual(['a', 'b']);
+    const orderBy = [{attribute: 'cores', property: 'value'}];
+    await putKinds(world.store, MAIN, reshaped(SERVER, {orderBy}));
+    expect(await list()).toEqual(['b', 'a']);
+  });
 });
