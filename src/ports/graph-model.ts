@@ -19,6 +19,7 @@ import type {
   NewBranch,
   ReadPoint,
   ThreeWay,
+  Touch,
   VerifyReport,
   Written,
 } from './graph-store.ts';
@@ -185,6 +186,28 @@ export class GraphModel implements GraphStore {
     const asked = new Set(instants);
     const records = this.#log.map(({record}) => record).filter(({instant}) => asked.has(instant));
     return new Map(records.map(({instant, author}) => [instant, author]));
+  }
+
+  async touches(
+    {branch, at = this.now()}: ReadPoint,
+    id: NodeId,
+    {limit, before}: {readonly limit: number; readonly before?: Instant},
+  ): Promise<readonly Touch[]> {
+    const found: Touch[] = [];
+    const {origin, forkedAt} = this.#existing(branch).info;
+    for (const {record, touched} of this.#log) {
+      const isHere = record.branch === branch || this.#global.at(at).nodes.has(id);
+      if (isHere && touched.has(id) && record.instant <= at) found.push({branch, instant: record.instant});
+    }
+    if (origin !== undefined) {
+      const until = Math.min(at, forkedAt) as Instant;
+      found.push(...(await this.touches({branch: origin, at: until}, id, {limit: this.#log.length + 1})));
+    }
+    const distinct = [...new Map(found.reverse().map(touch => [touch.instant, touch])).values()];
+    return distinct
+      .filter(({instant}) => instant < (before ?? Number.POSITIVE_INFINITY))
+      .sort((a, b) => b.instant - a.instant)
+      .slice(0, limit);
   }
 
   async verify(): Promise<VerifyReport> {

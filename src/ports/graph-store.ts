@@ -49,6 +49,12 @@ export interface Neighbour {
   readonly edge: EdgeRecord;
 }
 
+/** A commit that changed an object or its edges: on the branch itself, or on one that it stands on. */
+export interface Touch {
+  readonly branch: BranchName;
+  readonly instant: Instant;
+}
+
 /** A kind as it is stored: the shape for the store, the definition for the schema language. */
 export interface KindRecord {
   readonly shape: KindShape;
@@ -171,6 +177,15 @@ export interface GraphStore {
   commits(request: CommitsRequest): Promise<readonly CommitRecord[]>;
   /** Who made the commits of these instants; instants without a commit are left out. */
   authors(instants: readonly Instant[]): Promise<ReadonlyMap<Instant, NodeId | null>>;
+  /**
+   * The commits that touched an object, as seen from a point, newest first. An instant may be among them at which
+   * nothing that can be seen has changed.
+   */
+  touches(
+    point: ReadPoint,
+    id: NodeId,
+    page: {readonly limit: number; readonly before?: Instant},
+  ): Promise<readonly Touch[]>;
   /** Walks everything and proves the invariants of the layout. */
   verify(): Promise<VerifyReport>;
   /** Fails when the store cannot answer or cannot write. */

@@ -17,6 +17,7 @@ import type {
   ReadPoint,
   Snapshot,
   ThreeWay,
+  Touch,
   VerifyReport,
   Written,
 } from '../../ports/graph-store.ts';
@@ -37,6 +38,7 @@ import {hasIndexIn, hasUniqueIn, indexKeepers, LayoutCache, layoutOf} from '../s
 import {SchemaInstants} from '../sql/kind-records.ts';
 import {GLOBAL_SERIAL} from '../sql/lineage.ts';
 import {Names} from '../sql/names.ts';
+import {touchesOf} from '../sql/node-touches.ts';
 import {purgeStep} from '../sql/purge.ts';
 import {baseStatement} from '../sql/rebase-branch.ts';
 import type {Work} from '../sql/statement.ts';
@@ -245,6 +247,22 @@ export class SqliteGraphStore implements GraphStore, MergeStore {
 
   async authors(instants: readonly Instant[]): Promise<ReadonlyMap<Instant, NodeId | null>> {
     return this.#read(authorsOf(instants, this.#context.dialect));
+  }
+
+  async touches(
+    {branch, at}: ReadPoint,
+    id: NodeId,
+    {limit, before}: {readonly limit: number; readonly before?: Instant},
+  ): Promise<readonly Touch[]> {
+    const {book} = this.#context;
+    const {serial} = book.byName(branch);
+    const lineage = book.lineage(serial, at === undefined ? this.#committed : await this.#fixed(at));
+    const found = this.#read(touchesOf(lineage, id, limit, before));
+    const nameOf = (made: number) => book.bySerial(made)?.name ?? branch;
+    return found.map(touch => ({
+      branch: touch.branch === GLOBAL_SERIAL ? branch : nameOf(touch.branch),
+      instant: touch.instant,
+    }));
   }
 
   async verify(): Promise<VerifyReport> {

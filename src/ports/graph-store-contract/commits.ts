@@ -51,6 +51,32 @@ export function commitsContract(scenario: Scenario): void {
       await world.create('TestTag', {name: 'blue'});
     });
 
+    scenario(
+      'the commits that touched an object are those of its branch and of what that stands on',
+      async world => {
+        const id = freshId();
+        const made = await world.commit(draft =>
+          draft.create({id, kind: 'TestDevice', attributes: chosen({name: 'a'})}),
+        );
+        const tag = await world.create('TestTag', {name: 'red'});
+        const linked = await world.commit(draft => draft.link({node: id, relationship: 'tags', peer: tag}));
+        const work = (await world.fork('work')).name;
+        const onMain = await world.commit(draft => draft.update(id, chosen({name: 'b'})));
+        const onWork = await world.commit(draft => draft.update(id, chosen({role: 'leaf'})), work);
+        const instants = async (branch = MAIN, page: {limit: number; before?: Instant} = {limit: 9}) =>
+          (await world.store.touches({branch}, id, page)).map(touch => [touch.branch, touch.instant]);
+        expect(await instants()).toEqual([onMain, linked, made].map(instant => [MAIN, instant]));
+        expect(await instants(work)).toEqual([
+          [work, onWork],
+          [MAIN, linked],
+          [MAIN, made],
+        ]);
+        expect(await instants(MAIN, {limit: 1, before: onMain})).toEqual([[MAIN, linked]]);
+        const ended = await world.commit(draft => draft.delete(id));
+        expect((await instants())[0]).toEqual([MAIN, ended]);
+      },
+    );
+
     scenario('a body that only reads leaves no commit and returns what it read', async world => {
       const id = await world.create('TestTag', {name: 'red'});
       const written = await world.store.write(MAIN, SERVICE, async draft =>
