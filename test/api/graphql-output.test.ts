@@ -215,3 +215,82 @@ test('an attribute object in the past shows the value of then', async () => {
   expect(JSON.stringify(await ask())).toContain('77');
   expect(JSON.stringify(await ask(formatInstant(before)))).toContain('20');
 });
+
+describe('the history of an object', () => {
+  interface Entry {
+    node: {
+      action: string;
+      branch: string;
+      author: {id: string} | null;
+      changes: {field: string; previous_value: unknown; new_value: unknown}[];
+    };
+    cursor: string;
+  }
+  const history = async (args: string, branch = 'main') => {
+    const data = (await world.data(
+      `{ InfraDevice(name__value: "foxtrot") { edges { node { history${args} {
+         edges { cursor node { occurred_at branch action author { id } changes { field previous_value new_value } } } pageInfo { hasNextPage endCursor } } } } } }`,
+      {branch},
+    )) as unknown as {
+      InfraDevice: {
+        edges: {node: {history: {edges: Entry[]; pageInfo: {hasNextPage: boolean; endCursor: string}}}}[];
+      };
+    };
+    return data.InfraDevice.edges[0]!.node.history;
+  };
+
+  test('is each commit that touched it, with who, when, and the values before and after', async () => {
+    const id = network.devices.foxtrot;
+    await world.data(`mutation { InfraDeviceUpdate(data: {id: "${id}", height: {value: 5}}) { ok } }`);
+    await world.data(
+      `mutation { InfraDeviceUpdate(data: {id: "${id}", tags: [{id: "${network.tags.red}"}]}) { ok } }`,
+    );
+    const {edges, pageInfo} = await history('(first: 2)');
+    expect(edges.map(({node: entry}) => [entry.action, entry.author?.id, entry.changes])).toEqual([
+      [
+        'UPDATED',
+        network.accounts.alice,
+        [{field: 'tags', previous_value: [], new_value: [network.tags.red]}],
+      ],
+      ['UPDATED', network.accounts.alice, [{field: 'height', previous_value: null, new_value: 5}]],
+    ]);
+    expect(pageInfo.hasNextPage).toBe(true);
+    const rest = await history(`(first: 5, after: "${pageInfo.endCursor}")`);
+    expect(rest.edges.map(({node: entry}) => entry.action)).toEqual(['CREATED']);
+    expect(rest.edges[0]?.node.changes).toContainEqual({
+      field: 'name',
+      previous_value: null,
+      new_value: 'foxtrot',
+    });
+    expect(rest.pageInfo.hasNextPage).toBe(false);
+  });
+
+  test('on a branch is its own and that of what it stands on', async () => {
+    const branch = {
+      name: 'told' as never,
+      origin: world.store.defaultBranch,
+      description: '',
+      syncWithGit: false,
+    };
+    await world.store.createBranch(branch, {account: null});
+    const update = `mutation { InfraDeviceUpdate(data: {id: "${network.devices.foxtrot}", height: {value: 6}}) { ok } }`;
+    await world.data(update, {branch: 'told'});
+    const {edges} = await history('', 'told');
+    expect(edges.map(({node: entry}) => entry.branch)).toEqual(['told', 'main', 'main', 'main']);
+    expect((await history('')).edges).toHaveLength(3);
+  });
+
+  test.each(['(first: -1)', '(first: 100000)', '(after: "x")'])('refuses %s', async args => {
+    const {errors} = await world.run(
+      `{ InfraDevice(first: 1) { edges { node { history${args} { edges { cursor } } } } } }`,
+    );
+    expect(errors).toMatchObject([{path: ['InfraDevice'], extensions: {code: 'VALIDATION_ERROR'}}]);
+  });
+
+  test('never shows a password', async () => {
+    const data = await world.data(
+      '{ CoreAccount(name__value: "alice") { edges { node { history { edges { node { changes { field new_value } } } } } } } }',
+    );
+    expect(JSON.stringify(data)).toContain('{"field":"password","new_value":"***"}');
+  });
+});

@@ -35,4 +35,6 @@ export interface FieldContext extends ReadScope {
   readonly snapshot: Snapshot;
   readonly schema: Schema;
   readonly list: ListContext;
+  /** The snapshot is a write that will be given up. */
+  readonly isRehearsal?: boolean;
 }

@@ -14,6 +14,9 @@ export interface GraphqlLimits {
   readonly hierarchyDepthMax: number;
   /** Rows of one bulk mutation. */
   readonly bulkRowsMax: number;
+  /** Objects of one answer whose history is shown, and commits shown of each. */
+  readonly historiesMax: number;
+  readonly historyRowsMax: number;
   readonly documentsCachedMax: number;
   readonly schemasCachedMax: number;
 }
@@ -28,6 +31,8 @@ export const GRAPHQL_LIMITS: GraphqlLimits = {
   rowsMax: 500_000,
   hierarchyDepthMax: 50,
   bulkRowsMax: 20_000,
+  historiesMax: 100,
+  historyRowsMax: 200,
   documentsCachedMax: 1_000,
   schemasCachedMax: 20,
 };

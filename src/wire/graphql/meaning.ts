@@ -43,7 +43,15 @@ export type Meaning =
   | {readonly is: 'lookup'; readonly kind: string; readonly id: (source: never) => NodeId | null}
   /** The account that made the commit of an instant. */
   | {readonly is: 'author'; readonly instant: (source: never) => Instant}
-  | {readonly is: 'caller'};
+  | {readonly is: 'caller'}
+  | DeferredMeaning;
+
+/** Something that must be read for each object by itself; the answer bounds how many there may be. */
+export interface DeferredMeaning {
+  readonly is: 'deferred';
+  readonly key: (source: never) => string;
+  readonly load: (source: never, args: Readonly<Record<string, unknown>>, context: never) => Promise<unknown>;
+}
 
 export interface PeersMeaning {
   readonly is: 'peers';

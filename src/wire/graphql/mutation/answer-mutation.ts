@@ -37,7 +37,10 @@ async function runOne(running: Running, root: Root, meaning: MutationMeaning): P
     const payload = new PayloadPlan(running, root, meaning);
     const text = await committed(context, step, async scope => {
       const outcome = await step.write(scope);
-      return {outcome, text: step.isDryRun ? await payload.write(outcome, at(context, scope.draft)) : ''};
+      return {
+        outcome,
+        text: step.isDryRun ? await payload.write(outcome, rehearsal(context, scope.draft)) : '',
+      };
     });
     if (step.isDryRun) return {key: root.key, text: text.value.text, errors: []};
     const after = at(context, await headAfter(context, text.commit));
@@ -61,6 +64,11 @@ const headAfter = ({services, branch}: FieldContext, commit: Instant | undefined
   services.store.snapshot(commit === undefined ? {branch} : {branch, at: commit});
 
 const at = (context: FieldContext, snapshot: Snapshot): FieldContext => ({...context, snapshot});
+
+const rehearsal = (context: FieldContext, snapshot: Snapshot): FieldContext => ({
+  ...at(context, snapshot),
+  isRehearsal: true,
+});
 
 /** One commit for all: when one fails, none has happened, and every field is null. */
 async function runAtomic(running: Running, roots: readonly Root[]): Promise<readonly FieldAnswer[]> {
@@ -90,7 +98,7 @@ async function runAtomic(running: Running, roots: readonly Root[]): Promise<read
       for (const [place, {step, payload}] of steps.entries()) {
         current = roots[place]!;
         const outcome = await step.write(scope);
-        const text = isDryRun ? await payload.write(outcome, at(context, scope.draft)) : '';
+        const text = isDryRun ? await payload.write(outcome, rehearsal(context, scope.draft)) : '';
         done.push({payload, outcome, text});
       }
     });

@@ -37,6 +37,8 @@ export const plainResolver: GraphQLFieldResolver<unknown, FieldContext> = (sourc
       return objectOf(meaning.kind, meaning.id(source as never), context);
     case 'author':
       return authorOf(meaning.instant(source as never), context);
+    case 'deferred':
+      return meaning.load(source as never, args, context as never);
     case 'caller':
       return objectOf('CoreGenericAccount', context.caller.account, context);
     default:

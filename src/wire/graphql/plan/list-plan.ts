@@ -68,8 +68,7 @@ export async function writeSettled(
   run: WriteRun,
   write: () => string,
 ): Promise<string> {
-  const reads = {snapshot: context.snapshot, store: context.services.store};
   let text = write();
-  while (await run.lookups.settle(reads, run.variables)) text = write();
+  while (await run.lookups.settle(context, run.variables)) text = write();
   return text;
 }

@@ -1,6 +1,8 @@
+import {validationError} from '../../../domain/errors.ts';
 import type {NodeId} from '../../../domain/graph/node-id.ts';
 import type {Instant} from '../../../domain/time/instant.ts';
-import type {Found, GraphStore, Snapshot} from '../../../ports/graph-store.ts';
+import type {Found} from '../../../ports/graph-store.ts';
+import type {FieldContext} from '../engine.ts';
 import type {LevelPlan} from './include-plan.ts';
 import type {Variables} from './list-request.ts';
 
@@ -10,9 +12,9 @@ export interface LookupPlan {
   readonly level: LevelPlan;
 }
 
-export interface LookupReads {
-  readonly snapshot: Snapshot;
-  readonly store: Pick<GraphStore, 'authors'>;
+/** A field whose value must be loaded for each object by itself. */
+export interface DeferredPlan {
+  load(source: unknown, context: FieldContext): Promise<unknown>;
 }
 
 type Slot = {readonly found: Map<NodeId, Found | null>; readonly wanted: Set<NodeId>};
@@ -26,6 +28,8 @@ export class Lookups {
   readonly #slots = new Map<LookupPlan, Slot>();
   readonly #authors = new Map<Instant, NodeId | null>();
   readonly #instants = new Set<Instant>();
+  readonly #loaded = new Map<DeferredPlan, Map<string, unknown>>();
+  #pending: {readonly plan: DeferredPlan; readonly key: string; readonly source: unknown}[] = [];
 
   find(plan: LookupPlan, id: NodeId | null): Found | null {
     if (id === null) return null;
@@ -42,14 +46,26 @@ export class Lookups {
     return known ?? null;
   }
 
+  deferred(plan: DeferredPlan, key: string, source: unknown): unknown {
+    const ofPlan = this.#loaded.get(plan) ?? new Map<string, unknown>();
+    this.#loaded.set(plan, ofPlan);
+    if (ofPlan.has(key)) return ofPlan.get(key);
+    if (!this.#pending.some(each => each.plan === plan && each.key === key)) {
+      this.#pending.push({plan, key, source});
+    }
+    return null;
+  }
+
   /** Reads what was asked for since the last time; false when nothing was. */
-  async settle({snapshot, store}: LookupReads, variables: Variables): Promise<boolean> {
+  async settle(context: FieldContext, variables: Variables): Promise<boolean> {
+    const {snapshot, services} = context;
     const slots = [...this.#slots].filter(([, {wanted}]) => wanted.size > 0);
-    if (slots.length === 0 && this.#instants.size === 0) return false;
+    if (slots.length === 0 && this.#instants.size === 0 && this.#pending.length === 0) return false;
+    await this.#loadPending(context);
     if (this.#instants.size > 0) {
       const instants = [...this.#instants];
       this.#instants.clear();
-      const authors = await store.authors(instants);
+      const authors = await services.store.authors(instants);
       for (const instant of instants) this.#authors.set(instant, authors.get(instant) ?? null);
     }
     for (const [plan, {found, wanted}] of slots) {
@@ -65,5 +81,19 @@ export class Lookups {
       for (const item of page.found) found.set(item.node.id, item);
     }
     return true;
+  }
+
+  async #loadPending(context: FieldContext): Promise<void> {
+    const pending = this.#pending;
+    this.#pending = [];
+    const {historiesMax} = context.list.limits;
+    if (pending.length > historiesMax) {
+      throw validationError(
+        `The history of ${pending.length} objects was asked for; at most ${historiesMax} at once`,
+      );
+    }
+    for (const {plan, key, source} of pending) {
+      this.#loaded.get(plan)?.set(key, await plan.load(source, context));
+    }
   }
 }

@@ -3,6 +3,7 @@ import {
   type GraphQLField,
   GraphQLObjectType,
   type GraphQLOutputType,
+  getArgumentValues,
   isAbstractType,
   isLeafType,
   isListType,
@@ -13,12 +14,19 @@ import {
 import {assert, must, unreachable} from '../../../base/assert.ts';
 import type {Found} from '../../../ports/graph-store.ts';
 import {labelOf} from '../labels.ts';
-import {type Listing, type Meaning, meaningOf, type PeersMeaning, type ReadScope} from '../meaning.ts';
+import {
+  type DeferredMeaning,
+  type Listing,
+  type Meaning,
+  meaningOf,
+  type PeersMeaning,
+  type ReadScope,
+} from '../meaning.ts';
 import type {EdgeSource} from '../types/kind-types.ts';
 import {collectFields, fieldOf, type Reading, responseKey, selectionsOf} from './document.ts';
 import {LevelPlan} from './include-plan.ts';
 import {ListArgumentsPlan, type ListContext, type Variables} from './list-request.ts';
-import type {LookupPlan, Lookups} from './lookups.ts';
+import type {DeferredPlan, LookupPlan, Lookups} from './lookups.ts';
 
 /** What writing one answer needs at hand. */
 export interface WriteRun extends ReadScope {
@@ -120,6 +128,8 @@ export class WriterMaker {
           return write(run.lookups.find(plan, id), run);
         };
       }
+      case 'deferred':
+        return this.#deferred(meaning, field, nodes, level);
       case 'caller':
       case 'list':
         throw new Error(`${meaning.is} stands at the root`);
@@ -149,6 +159,26 @@ export class WriterMaker {
     return (source, run) => {
       const page = must((source as Found).included[place], `the page of ${field.name}`);
       return write(listing(page, meaning.peer, args.bind(run.variables)), run);
+    };
+  }
+
+  #deferred(
+    meaning: DeferredMeaning,
+    field: GraphQLField<unknown, unknown>,
+    nodes: readonly FieldNode[],
+    level: LevelPlan,
+  ): Writer {
+    const write = this.selection(field.type, selectionsOf(nodes), level);
+    // The plan outlives its first run, so the arguments are read again whenever the variables are others.
+    const plans = new WeakMap<Variables, DeferredPlan>();
+    const planFor = (variables: Variables): DeferredPlan => {
+      const args = getArgumentValues(field, nodes[0]!, {...variables});
+      return {load: (source, context) => meaning.load(source as never, args, context as never)};
+    };
+    return (source, run) => {
+      const plan = plans.get(run.variables) ?? planFor(run.variables);
+      plans.set(run.variables, plan);
+      return write(run.lookups.deferred(plan, meaning.key(source as never), source), run);
     };
   }
 

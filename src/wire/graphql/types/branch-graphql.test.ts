@@ -1,4 +1,11 @@
-import {getNamedType, isInputObjectType, isInterfaceType, isObjectType, validateSchema} from 'graphql';
+import {
+  type GraphQLType,
+  getNamedType,
+  isInputObjectType,
+  isInterfaceType,
+  isObjectType,
+  validateSchema,
+} from 'graphql';
 import {describe, expect, test} from 'vitest';
 import {schemaOf} from '../../../domain/schema/test-support/load.ts';
 import {serviceFields} from '../service/service-fields.ts';
@@ -68,10 +75,13 @@ describe('the GraphQL schema of a schema', () => {
     const missing = new Set<string>();
     for (const type of Object.values(known)) {
       if (!isObjectType(type) && !isInterfaceType(type) && !isInputObjectType(type)) continue;
-      for (const field of Object.values(type.getFields())) {
-        const args = 'args' in field ? field.args : [];
-        for (const {type: used} of [field, ...args]) {
-          if (known[getNamedType(used).name] !== getNamedType(used)) missing.add(getNamedType(used).name);
+      for (const field of Object.values(type.getFields()) as {
+        type: GraphQLType;
+        args?: {type: GraphQLType}[];
+      }[]) {
+        for (const {type: used} of [field, ...(field.args ?? [])]) {
+          const named = getNamedType(used);
+          if (known[named.name] !== named) missing.add(named.name);
         }
       }
     }

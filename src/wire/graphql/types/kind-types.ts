@@ -16,6 +16,7 @@ import type {KindSchema, Schema} from '../../../domain/schema/schema.ts';
 import {formatInstant} from '../../../domain/time/instant.ts';
 import type {Found} from '../../../ports/graph-store.ts';
 import {encodeCursor} from '../cursor.ts';
+import {historyField, historyType} from '../history/history-field.ts';
 import {
   type AttributeSource,
   type Listing,
@@ -59,6 +60,7 @@ export class KindTypeBook {
   readonly #nestedArguments: NestedArguments;
   readonly #attributes: Readonly<Record<OutputName, GraphQLObjectType>>;
   readonly #metadata: MetadataTypes;
+  readonly #history: ReturnType<typeof historyType>;
   readonly #kinds = new Map<string, KindTypes>();
 
   constructor(schema: Schema, opening: Opening, nestedArguments: NestedArguments) {
@@ -72,6 +74,7 @@ export class KindTypeBook {
     });
     this.#attributes = attributeTypes(opening, lineage);
     this.#metadata = metadataTypes(opening, lineage);
+    this.#history = historyType(opening, () => lineage().account);
   }
 
   of(name: string): KindTypes {
@@ -89,6 +92,7 @@ export class KindTypeBook {
       ...ofKinds,
       ...Object.values(this.#attributes),
       ...Object.values(this.#metadata),
+      ...this.#history,
       ...PERMISSION_TYPES,
       PageInfo,
     ];
@@ -219,6 +223,7 @@ export class KindTypeBook {
         extensions: peers({relationship: relationship.name, peer, isOne, isTransitive: false}),
       };
     }
+    if (!kind.fields.has('history')) fields.history = historyField(this.#history[0]);
     return {...fields, ...this.#hierarchyFields(kind)};
   }
 
