@@ -50,7 +50,10 @@ export async function writing<T>(
     return await deps.store.write(options.branch, author, async draft => {
       const scope = {draft, schema: deps.schemas.of(draft), caller, onDefaultBranch, ids: deps.ids};
       const value = await body(scope);
-      if (options.isDryRun === true) throw new DryRun(value);
+      if (options.isDryRun === true) {
+        await draft.rehearse();
+        throw new DryRun(value);
+      }
       return value;
     });
   } catch (error) {

@@ -98,6 +98,8 @@ export interface Draft extends Snapshot {
   dropKind(id: string): Promise<void>;
   /** Names the commit when the caller learns only now what it does. */
   describe(message: string): void;
+  /** Applies now what else holds when the body ends. It is the last step of a body that gives its write up. */
+  rehearse(): Promise<void>;
 }
 
 export interface NewNode {

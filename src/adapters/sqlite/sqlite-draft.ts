@@ -100,6 +100,10 @@ export class SqliteDraft implements Draft {
     this.message = message;
   }
 
+  rehearse(): Promise<void> {
+    return this.finish();
+  }
+
   async finish(): Promise<void> {
     await this.drive(this.#work.finish());
     this.#isOver = true;

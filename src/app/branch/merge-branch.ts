@@ -151,7 +151,10 @@ async function attempt(
   const scopeOf = (schema: Schema): WriteScope => ({draft, schema, caller, onDefaultBranch, ids: deps.ids});
   const together = await bringTogether(draft, matter, side, winner, dropped, scopeOf);
   if (side === 'origin') await draft.settle(request.branch);
-  if (request.isDryRun === true) throw new DryRun(together);
+  if (request.isDryRun === true) {
+    await draft.rehearse();
+    throw new DryRun(together);
+  }
   return together;
 }
 

@@ -52,6 +52,10 @@ export class ModelDraft extends ModelView implements Draft {
     checkUnique(this);
   }
 
+  async rehearse(): Promise<void> {
+    this.finish();
+  }
+
   async create({id, kind, attributes, isKnown}: NewNode): Promise<NodeRecord> {
     const shape = this.kind(kind);
     if (shape === undefined) throw kindNotFound(kind);
