@@ -105,7 +105,8 @@ export class DocumentMaker {
 
   #selection(type: GraphQLCompositeType, depth: number): string {
     const parts = ['__typename'];
-    const fields = 'getFields' in type ? Object.values(type.getFields()) : [];
+    const all = 'getFields' in type ? Object.values(type.getFields()) : [];
+    const fields = all.filter(({name}) => name !== 'history');
     const usable = fields.filter(field => depth > 0 || !isCompositeType(getNamedType(field.type)));
     const must = usable.filter(({name}) => name === 'edges' || name === 'node');
     for (const field of must) if (this.#dice.chance(90)) parts.push(this.#field(field, depth));

@@ -23,7 +23,7 @@ export interface GraphqlLimits {
 
 export const GRAPHQL_LIMITS: GraphqlLimits = {
   queryCharactersMax: 1_000_000,
-  tokensMax: 150_000,
+  tokensMax: 60_000,
   depthMax: 50,
   fieldsMax: 20_000,
   aliasesMax: 2_000,

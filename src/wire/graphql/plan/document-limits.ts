@@ -2,10 +2,15 @@ import {type DocumentNode, type FragmentDefinitionNode, Kind, type SelectionSetN
 import {refuse} from '../errors.ts';
 import type {GraphqlLimits} from '../limits.ts';
 
+/** Validation compares all fields of one key with each other. */
+const REPEATS_MAX = 200;
+
 interface Size {
   readonly depth: number;
   readonly fields: number;
   readonly aliases: number;
+  /** How often each response key is asked for in one place, fragments written out. */
+  readonly keys: ReadonlyMap<string, number>;
 }
 
 /**
@@ -40,14 +45,24 @@ function sizeOf(
   open: Set<string>,
 ): Size {
   let [depth, fields, aliases] = [0, 0, 0];
+  const keys = new Map<string, number>();
+  const ask = (key: string, times: number) => {
+    const repeated = (keys.get(key) ?? 0) + times;
+    if (repeated > REPEATS_MAX) {
+      throw refuse(`The query asks for ${key} more than ${REPEATS_MAX} times in one place`);
+    }
+    keys.set(key, repeated);
+  };
   const add = (size: Size, levels: number) => {
     depth = Math.max(depth, size.depth + levels);
     fields += size.fields;
     aliases += size.aliases;
+    if (levels === 0) for (const [key, times] of size.keys) ask(key, times);
   };
   for (const selection of set.selections) {
     if (selection.kind === Kind.FIELD) {
       fields += 1;
+      ask(selection.alias?.value ?? selection.name.value, 1);
       aliases += selection.alias === undefined ? 0 : 1;
       const inner = selection.selectionSet;
       if (inner === undefined) depth = Math.max(depth, 1);
@@ -68,5 +83,5 @@ function sizeOf(
       add(size, 0);
     }
   }
-  return {depth, fields, aliases};
+  return {depth, fields, aliases, keys};
 }
