@@ -6,18 +6,23 @@ export type Need =
       readonly action: ObjectAction;
       readonly kind: string;
       readonly onDefaultBranch: boolean;
+      /** Only this attribute of the objects. */
+      readonly attribute?: string;
     };
 
-export type GlobalAction =
-  | 'edit_default_branch'
-  | 'manage_accounts'
-  | 'manage_permissions'
-  | 'manage_repositories'
-  | 'manage_schema'
-  | 'merge_branch'
-  | 'merge_proposed_change'
-  | 'override_context'
-  | 'super_admin';
+export const GLOBAL_ACTIONS = [
+  'edit_default_branch',
+  'manage_accounts',
+  'manage_permissions',
+  'manage_repositories',
+  'manage_schema',
+  'merge_branch',
+  'merge_proposed_change',
+  'override_context',
+  'super_admin',
+] as const;
+
+export type GlobalAction = (typeof GLOBAL_ACTIONS)[number];
 
 export type ObjectAction = 'create' | 'delete' | 'update' | 'view';
 
