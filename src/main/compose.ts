@@ -1,13 +1,16 @@
 import {systemClock} from '../adapters/clock/system-clock.ts';
+import {prepareAccounts} from '../app/first-start/accounts.ts';
 import {prepareGraph} from '../app/first-start/prepare-graph.ts';
 import type {Log} from '../ports/log.ts';
 import {addGraphql} from '../wire/graphql/transport/graphql-routes.ts';
 import {createHttpServer} from '../wire/http/server.ts';
+import {authRoutes} from '../wire/rest/auth-routes.ts';
 import {schemaRoutes} from '../wire/rest/schema-routes.ts';
 import {localAddress} from './banner.ts';
 import {prepareDataFolder} from './data-folder.ts';
 import {EXIT, StartRefused} from './exit-codes.ts';
 import type {OpenStore} from './open-store.ts';
+import {recordKeyUses} from './record-key-uses.ts';
 import {loadSecretKey} from './secret-key.ts';
 import {composeServices} from './services.ts';
 import {refuseDefaultPassword} from './settings/first-start.ts';
@@ -24,26 +27,35 @@ export interface Service {
 /** Puts the parts together and listens. What was opened is closed again when a later part refuses. */
 export async function startService(settings: Settings, log: Log, openStore: OpenStore): Promise<Service> {
   const folder = await prepareDataFolder(settings.dataFolder);
-  if (settings.securitySecretKey === undefined) await loadSecretKey(folder);
+  const secretKey = settings.securitySecretKey ?? (await loadSecretKey(folder));
   const store = await openStore(folder, settings);
   try {
     refuseDefaultPassword(settings, store.isNew);
-    const services = composeServices(store, settings, log);
+    const services = composeServices(store, settings, secretKey, log);
     await prepareGraph(services);
+    await prepareAccounts(
+      {...services, keyHash: services.access.keyHash},
+      {adminPassword: settings.initialAdminPassword, adminToken: settings.initialAdminToken},
+    );
     const server = await createHttpServer({
       log,
       clock: systemClock,
       bodyBytesMax: settings.bodyBytesMax,
       corsOrigins: settings.corsOrigins,
       healthChecks: [{name: 'database', check: () => store.check()}],
-      routes: schemaRoutes(services, services.callerOf),
+      routes: [
+        ...authRoutes(services.access, settings, services.origins),
+        ...schemaRoutes(services, ({http}) => services.callerOf(http)),
+      ],
     });
     await addGraphql(server, services);
     const port = await listen(server, settings);
+    const stopRecording = recordKeyUses(services.access.keyUses, log);
     return {
       address: localAddress(settings.host, port),
       async stop() {
         const inTime = await closeWithin(server, settings.shutdownSeconds * 1000);
+        await stopRecording();
         await services.planner.close();
         await store.close();
         return inTime;

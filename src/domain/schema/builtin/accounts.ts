@@ -104,8 +104,9 @@ export const accounts: BuiltinRoot = {
       uniqueness_constraints: [['token__value']],
       attributes: [
         {name: 'name', kind: 'Text', optional: true},
-        {name: 'token', kind: 'Text', unique: true},
+        {name: 'token', kind: 'Text', unique: true, description: 'A keyed hash of the secret'},
         {name: 'expiration', kind: 'DateTime', optional: true},
+        {name: 'last_used_at', kind: 'DateTime', optional: true},
       ],
       relationships: [
         {
