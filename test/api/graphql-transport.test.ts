@@ -276,3 +276,28 @@ test('a plain client over a real connection reads and writes', async () => {
     data: {BuiltinTag: {count: 1}},
   });
 });
+
+test('reads that may grow with the data are made by another thread and answer the same', async () => {
+  const threaded = await openGraphql(undefined, {}, 1);
+  await threaded.data(
+    'mutation { LocationRegionCreate(data: {name: {value: "far"}}) { ok } LocationSiteCreate(data: {name: {value: "away"}, parent: {hfid: ["far"]}}) { ok } }',
+  );
+  const query =
+    '{ LocationGeneric { count edges { node { name { value } ancestors { edges { node { display_label } } } } } } }';
+  let onThisThread = 0;
+  threaded.store.reader.onStatement = () => {
+    onThisThread += 1;
+  };
+  const data = await threaded.data(query);
+  expect(data).toEqual({
+    LocationGeneric: {
+      count: 2,
+      edges: [
+        {node: {name: {value: 'away'}, ancestors: {edges: [{node: {display_label: 'far'}}]}}},
+        {node: {name: {value: 'far'}, ancestors: {edges: []}}},
+      ],
+    },
+  });
+  expect(onThisThread).toBe(0);
+  await threaded.close();
+});

@@ -18,6 +18,7 @@ export interface GraphqlLimits {
   readonly historiesMax: number;
   readonly historyRowsMax: number;
   readonly documentsCachedMax: number;
+  readonly documentCharactersCachedMax: number;
   readonly schemasCachedMax: number;
 }
 
@@ -34,5 +35,6 @@ export const GRAPHQL_LIMITS: GraphqlLimits = {
   historiesMax: 100,
   historyRowsMax: 200,
   documentsCachedMax: 1_000,
+  documentCharactersCachedMax: 20_000,
   schemasCachedMax: 20,
 };

@@ -21,6 +21,7 @@ const SUGGESTIONS_TYPES_MAX = 4_000;
 
 /** A document that is valid for a schema, with what was worked out for it. */
 export interface ValidDocument {
+  readonly face: BranchGraphql;
   readonly document: DocumentNode;
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
   /** Variables that decide which fields are asked for. */
@@ -33,11 +34,12 @@ export interface ValidDocument {
 export class Documents {
   readonly #limits: GraphqlLimits;
   readonly #parsed: Recent<string, DocumentNode>;
-  readonly #valid = new WeakMap<BranchGraphql, Recent<string, ValidDocument>>();
+  readonly #valid: Recent<string, ValidDocument>;
 
   constructor(limits: GraphqlLimits) {
     this.#limits = limits;
     this.#parsed = new Recent(limits.documentsCachedMax);
+    this.#valid = new Recent(limits.documentsCachedMax);
   }
 
   parse(text: string): DocumentNode {
@@ -49,16 +51,14 @@ export class Documents {
     }
     const document = parseOrRefuse(text, tokensMax);
     checkSize(document, this.#limits);
-    this.#parsed.set(text, document);
+    if (this.#isKept(text)) this.#parsed.set(text, document);
     return document;
   }
 
   valid(face: BranchGraphql, text: string): ValidDocument {
-    const ofSchema =
-      this.#valid.get(face) ?? new Recent<string, ValidDocument>(this.#limits.documentsCachedMax);
-    this.#valid.set(face, ofSchema);
-    const known = ofSchema.get(text);
-    if (known !== undefined) return known;
+    const key = `${face.schema.hash} ${text}`;
+    const known = this.#valid.get(key);
+    if (known?.face === face) return known;
     const parsed = this.parse(text);
     const document = text.includes('@expand') ? expand(parsed, face.graphql) : parsed;
     const errors = validate(face.graphql, document, undefined, {
@@ -66,14 +66,20 @@ export class Documents {
       hideSuggestions: Object.keys(face.graphql.getTypeMap()).length > SUGGESTIONS_TYPES_MAX,
     });
     if (errors.length > 0) throw new RequestRefused(errors);
-    const made = {
+    const made: ValidDocument = {
+      face,
       document,
       fragments: fragmentsOf(document),
       deciding: decidingVariables(document),
       plans: new Recent<string, unknown>(PLANS_MAX),
     };
-    ofSchema.set(text, made);
+    if (this.#isKept(text)) this.#valid.set(key, made);
     return made;
+  }
+
+  /** What is asked again and again is short; a document that carries its data is not worth keeping. */
+  #isKept(text: string): boolean {
+    return text.length <= this.#limits.documentCharactersCachedMax;
   }
 }
 
