@@ -14,7 +14,9 @@ export async function fillNetwork(world: GraphqlWorld): Promise<Network> {
     const made: Record<string, string> = {};
     for (const [name, data] of Object.entries(rows)) {
       const query = `mutation ($data: ${kind}CreateInput!) { made: ${kind}Create(data: $data) { object { id } } }`;
-      const answer = (await world.data(query, {variables: {data: {name: {value: name}, ...data}}})) as unknown as {
+      const answer = (await world.data(query, {
+        variables: {data: {name: {value: name}, ...data}},
+      })) as unknown as {
         made: {object: {id: string}};
       };
       made[name] = answer.made.object.id;
