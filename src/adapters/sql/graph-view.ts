@@ -17,6 +17,8 @@ const LAYOUTS_MAX = 200;
 /** Layouts by schema key. A key names one schema for ever, so entries are only ever dropped for room. */
 export class LayoutCache {
   readonly #layouts = new Map<string, GraphLayout>();
+  /** Of single kinds, by where their records stand, for schemas that differ in a few kinds only. */
+  readonly kinds = new Map<string, KindLayout>();
 
   get(key: string): GraphLayout | undefined {
     return this.#layouts.get(key);
@@ -48,7 +50,7 @@ export function* layoutOf(context: GraphContext, lineage: Lineage): Work<GraphLa
   const key = context.instants.keyOf(lineage.branch);
   const known = context.layouts.get(key);
   if (known !== undefined) return known;
-  const layout = yield* loadLayout(lineage, key, context.names);
+  const layout = yield* loadLayout(lineage, key, context.names, context.layouts.kinds);
   context.layouts.set(key, layout);
   return layout;
 }

@@ -1,10 +1,14 @@
+import {must} from '../../base/assert.ts';
 import type {Instant} from '../../domain/time/instant.ts';
 import type {KindRecord} from '../../ports/graph-store.ts';
+import type {KindLayout} from './layout.ts';
 import {GraphLayout, layoutKind} from './layout.ts';
 import type {Level, Lineage} from './lineage.ts';
 import type {Names} from './names.ts';
 import type {Row, Work} from './statement.ts';
 import {read} from './statement.ts';
+
+const KIND_LAYOUTS_MAX = 30_000;
 
 /** The instants at which each branch's own schema changed, oldest first. */
 export class SchemaInstants {
@@ -47,31 +51,63 @@ export class SchemaInstants {
 
 /** The kinds that a lineage shows: the nearest level's word on each. */
 export function* loadRecords(levels: readonly Level[]): Work<Map<string, KindRecord>> {
-  const seen = new Set<string>();
   const records = new Map<string, KindRecord>();
-  for (const {branch, until} of levels) {
-    const rows: readonly Row[] = yield read(
-      'SELECT kind, del, doc FROM kind_ver WHERE branch = ?1 AND t > ?2 AND f <= ?2',
-      [branch, until],
-    );
-    for (const [kind, del, text] of rows) {
-      if (seen.has(kind as string)) continue;
-      seen.add(kind as string);
-      if (del === 0) records.set(kind as string, JSON.parse(text as string) as KindRecord);
-    }
-  }
+  for (const place of yield* placesOf(levels)) records.set(place.kind, yield* loadRecord(place));
   return records;
 }
 
-export function* loadLayout(lineage: Lineage, key: string, names: Names): Work<GraphLayout> {
-  const records = yield* loadRecords(lineage.branch);
-  for (const record of records.values()) {
-    if (names.knows(record.shape)) continue;
-    yield* names.reload();
-    break;
+/** Where the row of a kind stands; what it says never changes once it is durable. */
+interface Place {
+  readonly branch: number;
+  readonly kind: string;
+  readonly from: number;
+}
+
+function* placesOf(levels: readonly Level[]): Work<readonly Place[]> {
+  const seen = new Set<string>();
+  const places: Place[] = [];
+  for (const {branch, until} of levels) {
+    const rows: readonly Row[] = yield read(
+      'SELECT kind, del, f FROM kind_ver WHERE branch = ?1 AND t > ?2 AND f <= ?2',
+      [branch, until],
+    );
+    for (const [kind, del, from] of rows) {
+      if (seen.has(kind as string)) continue;
+      seen.add(kind as string);
+      if (del === 0) places.push({branch, kind: kind as string, from: from as number});
+    }
   }
-  return new GraphLayout(
-    key,
-    Array.from(records.values(), record => layoutKind(record, names)),
-  );
+  return places;
+}
+
+function* loadRecord({branch, kind, from}: Place): Work<KindRecord> {
+  const [row] = yield read('SELECT doc FROM kind_ver WHERE branch = ?1 AND kind = ?2 AND f = ?3', [
+    branch,
+    kind,
+    from,
+  ]);
+  return JSON.parse(must(row, `the record of ${kind}`)[0] as string) as KindRecord;
+}
+
+/** `known` are the layouts of durable rows, by their place: a change of schema leaves most as they are. */
+export function* loadLayout(
+  lineage: Lineage,
+  key: string,
+  names: Names,
+  known: Map<string, KindLayout> = new Map(),
+): Work<GraphLayout> {
+  const layouts: KindLayout[] = [];
+  for (const place of yield* placesOf(lineage.branch)) {
+    const name = `${place.branch}/${place.from}/${place.kind}`;
+    let layout = known.get(name);
+    if (layout === undefined) {
+      const record = yield* loadRecord(place);
+      if (!names.knows(record.shape)) yield* names.reload();
+      layout = layoutKind(record, names);
+      if (known.size >= KIND_LAYOUTS_MAX) known.clear();
+      known.set(name, layout);
+    }
+    layouts.push(layout);
+  }
+  return new GraphLayout(key, layouts);
 }
