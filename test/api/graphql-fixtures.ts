@@ -15,6 +15,7 @@ import {builtinSource} from '../../src/domain/schema/builtin/builtin-source.ts';
 import {parseSchemaDocuments} from '../../src/domain/schema/parse/parse-documents.ts';
 import {processSchema} from '../../src/domain/schema/process/process-schema.ts';
 import {TickingClock} from '../../src/ports/graph-store-fixtures.ts';
+import {branchRootFields} from '../../src/wire/graphql/branch/branch-root-fields.ts';
 import type {GraphqlServices} from '../../src/wire/graphql/engine.ts';
 import {GRAPHQL_LIMITS, type GraphqlLimits} from '../../src/wire/graphql/limits.ts';
 import {addGraphql} from '../../src/wire/graphql/transport/graphql-routes.ts';
@@ -238,6 +239,6 @@ export async function openGraphql(
       rmSync(folder, {recursive: true, force: true});
     },
   };
-  await addGraphql(server, {...services, callerOf: async () => world.caller, rootFields: []});
+  await addGraphql(server, {...services, callerOf: async () => world.caller, rootFields: [branchRootFields]});
   return world;
 }

@@ -1,6 +1,6 @@
 import type {Json} from '../../base/json.ts';
 import {validationError} from '../../domain/errors.ts';
-import type {Choices, Conflict} from '../../domain/merge/conflict.ts';
+import type {Choices, Conflict, Side} from '../../domain/merge/conflict.ts';
 import {makeConflict} from '../../domain/merge/conflict.ts';
 import {conflictPath} from '../../domain/merge/conflict-path.ts';
 import type {MergeConflict} from '../../domain/schema/merge/conflict.ts';
@@ -9,15 +9,19 @@ import type {MergeDraft, ThreeSchemas} from '../../ports/merge-store.ts';
 import {mergedRecords} from '../schema/merge-schema.ts';
 import {putRecords} from '../schema/put-schema.ts';
 
-/** Brings the two schemas together on the draft's branch; what nobody has decided is returned and nothing written. */
+/**
+ * Brings the two schemas together on the draft's branch. What nobody has decided is returned and nothing written,
+ * unless `undecided` says whose word stands then.
+ */
 export async function mergeSchemas(
   draft: MergeDraft,
   schemas: ThreeSchemas,
   choices: Choices,
+  undecided?: Side,
 ): Promise<readonly Conflict[]> {
   const conflicts = schemaConflicts(schemas, draft.at, choices);
-  const sides = new Map(conflicts.map(({subject, choice}) => [conflictPath(subject), choice]));
-  if (conflicts.some(conflict => conflict.choice === undefined)) return conflicts;
+  const sides = new Map(conflicts.map(({subject, choice}) => [conflictPath(subject), choice ?? undecided]));
+  if ([...sides.values()].some(side => side === undefined)) return conflicts;
   const {records, problems} = mergedRecords(schemas.base, schemas.branch, schemas.origin, path =>
     sides.get(conflictPath({is: 'schema', path})) === 'origin' ? 'theirs' : 'ours',
   );

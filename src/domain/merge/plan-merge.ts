@@ -76,7 +76,7 @@ class Weighing {
   }
 
   #weighNode(branch: NodeChange, origin: NodeChange | undefined): void {
-    if (branch.action === 'added') {
+    if (branch.action === 'added' && origin?.action !== 'added') {
       if (this.#writesFrom('branch')) this.#create(branch);
       this.#weighEdges(branch, undefined);
       return;

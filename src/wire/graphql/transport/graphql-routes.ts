@@ -5,7 +5,6 @@ import type {BranchName} from '../../../domain/branch/branch.ts';
 import {HttpProblem} from '../../http/problem.ts';
 import {readPointOf} from '../../read-point.ts';
 import {Answerer} from '../answerer.ts';
-import {branchRootFields} from '../branch/branch-root-fields.ts';
 import type {GraphqlServices} from '../engine.ts';
 import {RequestRefused} from '../errors.ts';
 import {serviceFields} from '../service/service-fields.ts';
@@ -32,7 +31,7 @@ const KNOWN_PARAMETERS: ReadonlySet<string> = new Set([
 
 /** Puts the GraphQL endpoints on a server that is not listening yet. */
 export async function addGraphql(server: FastifyInstance, deps: GraphqlDeps): Promise<void> {
-  const answerer = new Answerer(deps, [serviceFields, branchRootFields, ...deps.rootFields]);
+  const answerer = new Answerer(deps, [serviceFields, ...deps.rootFields]);
   const log = deps.log.named('graphql');
   await server.register(async scope => {
     scope.setErrorHandler(async (error, request, reply) => {
