@@ -1,27 +1,8 @@
-import {mkdtempSync, rmSync} from 'node:fs';
-import {tmpdir} from 'node:os';
-import {join} from 'node:path';
 import {afterEach, describe, expect, test} from 'vitest';
-import {ThreadedPlanner} from '../../adapters/schema-planner/threaded-planner.ts';
-import {openSqliteGraphStore, type SqliteGraphStore} from '../../adapters/sqlite/sqlite-graph-store.ts';
-import {FULL_ACCESS} from '../../domain/access/access.ts';
-import type {BranchName} from '../../domain/branch/branch.ts';
 import type {NodeId} from '../../domain/graph/node-id.ts';
 import {choose} from '../../domain/merge/conflict.ts';
-import {freshId, TickingClock} from '../../ports/graph-store-fixtures.ts';
-import type {Caller} from '../caller.ts';
-import {prepareGraph} from '../first-start/prepare-graph.ts';
-import {createNode} from '../node/create-node.ts';
-import {deleteNode} from '../node/delete-node.ts';
-import {updateNode} from '../node/update-node.ts';
-import {input} from '../node/world-fixtures.ts';
-import {loadSchema} from '../schema/load-schema.ts';
-import {processedSchemas} from '../schema/processed-schemas.ts';
-import {writing} from '../write.ts';
-import {mergeBranch, rebaseBranch} from './merge-branch.ts';
+import {type BranchWorld, MAIN, openBranchWorld} from './branch-fixtures.ts';
 
-const MAIN = 'main' as BranchName;
-const ADMIN: Caller = {account: null, access: FULL_ACCESS};
 const SCHEMA = {
   version: '1.0',
   nodes: [
@@ -58,57 +39,18 @@ const SCHEMA = {
   ],
 };
 
-const open: SqliteGraphStore[] = [];
-const folders: string[] = [];
+const worlds: BranchWorld[] = [];
 afterEach(async () => {
-  for (const store of open.splice(0)) {
-    expect((await store.verify()).problems).toEqual([]);
-    await store.close();
+  for (const opened of worlds.splice(0)) {
+    expect(await opened.problems()).toEqual([]);
+    await opened.close();
   }
-  for (const folder of folders.splice(0)) rmSync(folder, {recursive: true, force: true});
 });
 
-async function world() {
-  const folder = mkdtempSync(join(tmpdir(), 'trellis-merge-'));
-  folders.push(folder);
-  const store = await openSqliteGraphStore({folder, clock: new TickingClock(), readWorkers: 0});
-  open.push(store);
-  const deps = {
-    store,
-    merges: store,
-    schemas: processedSchemas(),
-    ids: {nodeId: freshId},
-    planner: new ThreadedPlanner(),
-  };
-  await prepareGraph(deps);
-  const load = (branch: BranchName, schema: object) => loadSchema(deps, ADMIN, {branch, payload: [schema]});
-  await load(MAIN, SCHEMA);
-  const on = (branch: BranchName) => ({
-    create: async (kind: string, values: Record<string, string>, links: Record<string, {id: string}> = {}) =>
-      (await writing(deps, ADMIN, {branch}, scope => createNode(scope, kind, input(values, links)))).value.id,
-    set: (
-      id: NodeId,
-      kind: string,
-      values: Record<string, string | null>,
-      links: Record<string, {id: string} | null> = {},
-    ) => writing(deps, ADMIN, {branch}, scope => updateNode(scope, kind, input(values, links, {id}))),
-    remove: (id: NodeId, kind: string) =>
-      writing(deps, ADMIN, {branch}, scope => deleteNode(scope, kind, {id})),
-    node: async (id: NodeId) => (await store.snapshot({branch})).node(id),
-    value: async (id: NodeId, name: string) => (await (await store.snapshot({branch})).node(id))?.value(name),
-    peers: async (id: NodeId, name: string) =>
-      (await (await store.snapshot({branch})).neighbours(id, name)).map(peer => peer.id),
-  });
-  const branch = async (name: string, origin = MAIN) =>
-    (
-      await store.createBranch(
-        {name: name as BranchName, origin, description: '', syncWithGit: false},
-        {account: null},
-      )
-    ).name;
-  const merge = (name: BranchName, isDryRun = false) => mergeBranch(deps, ADMIN, {branch: name, isDryRun});
-  const rebase = (name: BranchName) => rebaseBranch(deps, ADMIN, {branch: name});
-  return {store, on, main: on(MAIN), branch, merge, rebase, load};
+async function world(): Promise<BranchWorld> {
+  const opened = await openBranchWorld(SCHEMA);
+  worlds.push(opened);
+  return opened;
 }
 
 describe('a merge', () => {
