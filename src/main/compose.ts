@@ -5,6 +5,7 @@ import type {Log} from '../ports/log.ts';
 import {addGraphql} from '../wire/graphql/transport/graphql-routes.ts';
 import {createHttpServer} from '../wire/http/server.ts';
 import {authRoutes} from '../wire/rest/auth-routes.ts';
+import {diffRoutes} from '../wire/rest/diff-routes.ts';
 import {schemaRoutes} from '../wire/rest/schema-routes.ts';
 import {localAddress} from './banner.ts';
 import {prepareDataFolder} from './data-folder.ts';
@@ -46,6 +47,7 @@ export async function startService(settings: Settings, log: Log, openStore: Open
       routes: [
         ...authRoutes(services.access, settings, services.origins),
         ...schemaRoutes(services, ({http}) => services.callerOf(http)),
+        ...diffRoutes(services, ({http}) => services.callerOf(http)),
       ],
     });
     await addGraphql(server, services);
