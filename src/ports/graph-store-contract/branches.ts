@@ -190,6 +190,35 @@ export function branchesContract(scenario: Scenario): void {
       },
     );
 
+    scenario(
+      'an edge of the origin that a branch cut and made again is gone for the time between',
+      async world => {
+        const tag = await world.create('TestTag', {name: 'red'});
+        const device = await world.create('TestDevice', {name: 'a'}, {links: {tags: tag}});
+        const branch = await world.branch('feature');
+        const cut = await world.unlink(device, 'tags', tag, branch);
+        const made = await world.link(device, 'tags', tag, {on: branch, isProtected: true});
+        const seen = async (at: number) => {
+          const point = {branch, at: at as Instant};
+          const found = await world.list(
+            {kind: 'TestDevice', where: {is: 'related', relationship: 'tags'}},
+            point,
+          );
+          return [
+            (await world.peers(device, 'tags', point)).length,
+            (await world.peers(tag, 'assets', point)).length,
+            found.length,
+          ];
+        };
+        expect(await seen(cut! - 1)).toEqual([1, 1, 1]);
+        expect(await seen(cut!)).toEqual([0, 0, 0]);
+        expect(await seen(made! - 1)).toEqual([0, 0, 0]);
+        expect(await seen(made!)).toEqual([1, 1, 1]);
+        const child = await world.branch('child', branch, cut);
+        expect(await world.peers(device, 'tags', child)).toEqual([]);
+      },
+    );
+
     scenario('an object deleted on a branch may come back there', async world => {
       const id = await world.create('TestDevice', {name: 'a'});
       const branch = await world.branch('feature');

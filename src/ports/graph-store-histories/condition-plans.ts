@@ -40,7 +40,8 @@ function onAttribute(shape: KindShape): fc.Arbitrary<Condition> {
   ];
   const target = fc.oneof(
     {weight: 8, arbitrary: fc.constantFrom(...own)},
-    {weight: 1, arbitrary: fc.constantFrom(...renamed, ...added)},
+    {weight: 1, arbitrary: fc.constantFrom(...renamed)},
+    {weight: 1, arbitrary: fc.constantFrom(...added)},
   );
   return target.chain(([attribute, kind]) =>
     tests(kind).map((test): Condition => ({is: 'attribute', attribute, property: 'value', test})),

@@ -89,7 +89,7 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
   {weight: 3, arbitrary: unlink},
   {weight: 3, arbitrary: remove},
   {weight: 1, arbitrary: revive},
-  {weight: 2, arbitrary: reshape},
+  {weight: 4, arbitrary: reshape},
 );
 
 const commit: fc.Arbitrary<CommitPlan> = fc.record({
