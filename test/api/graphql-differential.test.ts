@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import {execute, parse, validate} from 'graphql';
 import {afterAll, beforeAll, expect, test} from 'vitest';
+import {viewOf} from '../../src/domain/access/view.ts';
 import type {BranchName} from '../../src/domain/branch/branch.ts';
 import {Answerer} from '../../src/wire/graphql/answerer.ts';
 import type {FieldContext} from '../../src/wire/graphql/engine.ts';
@@ -41,7 +42,8 @@ async function byGraphqlJs(
   const schema = services.schemas.of(snapshot);
   const face = answerer.face(schema);
   const list = {schema, wheres: face.wheres, limits: services.limits};
-  const contextValue: FieldContext = {services, caller, branch, snapshot, schema, list};
+  const view = viewOf(caller.access, schema, branch === MAIN);
+  const contextValue: FieldContext = {services, caller, view, branch, snapshot, schema, list};
   const {data, errors} = await execute({
     schema: face.graphql,
     document: parse(query),

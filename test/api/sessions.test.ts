@@ -329,7 +329,7 @@ describe('an account that may not come in any more', () => {
     const id = await world.make('CoreAccount', {name: 'eve', password: passwordHash, status: 'active'});
     await world.make('InternalAccountToken', {token: world.access.keyHash('eve-key')}, {account: id});
     const {body} = await logIn('eve', 'pw');
-    const ways = [
+    const ways: readonly Record<string, string>[] = [
       {'x-service-key': 'eve-key'},
       bearer(body.access_token),
       {cookie: `access_token=${body.access_token}`},

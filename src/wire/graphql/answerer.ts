@@ -1,5 +1,6 @@
 import {GraphQLError, getVariableValues, OperationTypeNode} from 'graphql';
 import {must} from '../../base/assert.ts';
+import {viewOf} from '../../domain/access/view.ts';
 import {ServiceError} from '../../domain/errors.ts';
 import type {Schema} from '../../domain/schema/schema.ts';
 import {parseAt} from '../../domain/time/instant.ts';
@@ -89,6 +90,7 @@ export class Answerer {
       context: {
         services: this.#services,
         caller: request.caller,
+        view: viewOf(request.caller.access, schema, request.branch === this.#services.store.defaultBranch),
         branch: request.branch,
         snapshot,
         schema,
@@ -146,7 +148,8 @@ async function introspected(running: Running, fields: readonly RootField[]): Pro
 async function runRoot({context, reading}: Running, root: RootField): Promise<FieldAnswer> {
   const {key, nodes} = root;
   try {
-    return {key, text: await must(root.run, 'the plan')(context, reading.variables), errors: []};
+    const text = await must(root.run, 'the plan')(context, reading.variables);
+    return {key, text, errors: root.hidden?.(context) ?? []};
   } catch (error) {
     return failed(key, nodes, error);
   }

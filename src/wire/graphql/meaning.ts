@@ -1,6 +1,7 @@
 import type {GraphQLField} from 'graphql';
 import type {Caller} from '../../app/caller.ts';
 import type {Json} from '../../base/json.ts';
+import type {View} from '../../domain/access/view.ts';
 import type {AttributeState, NodeRecord} from '../../domain/graph/node.ts';
 import type {NodeId} from '../../domain/graph/node-id.ts';
 import type {AttributeSchema, Schema} from '../../domain/schema/schema.ts';
@@ -11,6 +12,8 @@ import type {Page} from '../../ports/graph-store.ts';
 export interface ReadScope {
   readonly schema: Schema;
   readonly caller: Caller;
+  /** What the caller may see here. */
+  readonly view: View;
 }
 
 /** The source of a connection: the page, and how it was asked for. */
@@ -85,4 +88,6 @@ export const meaningOf = (field: GraphQLField<unknown, unknown>): Meaning | unde
 export const stateOf = ({node, attribute}: AttributeSource): AttributeState | undefined =>
   node.attribute(attribute.name);
 
-export const storedValue = ({node, attribute}: AttributeSource): Json => node.value(attribute.name);
+/** A hash of a password is nobody's to see. */
+export const storedValue = ({node, attribute}: AttributeSource): Json =>
+  attribute.kind === 'HashedPassword' ? null : node.value(attribute.name);

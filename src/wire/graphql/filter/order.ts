@@ -71,6 +71,13 @@ export function orderOf(
 
 function attributePath(schema: Schema, kind: KindSchema, path: string) {
   const resolved = resolvePath(schema, kind, path);
+  if (
+    resolved.is !== 'unresolved' &&
+    'attribute' in resolved &&
+    resolved.attribute.kind === 'HashedPassword'
+  ) {
+    throw validationError(`${path} is a password: nothing can be ordered by it`);
+  }
   if (resolved.is === 'attribute') {
     return {attribute: resolved.attribute.name, property: resolved.property};
   }

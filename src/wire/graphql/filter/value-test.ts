@@ -52,6 +52,9 @@ export function attributeCondition(
   value: unknown,
   {isPartial, ignoreCase}: TestOptions,
 ): Condition {
+  if (kind === 'HashedPassword' && operator !== 'isnull') {
+    throw validationError(`${attribute} is a password: nothing can be found by it`);
+  }
   const on = (test: Test): Condition => ({is: 'attribute', attribute, property: 'value', test});
   switch (operator) {
     case 'value':

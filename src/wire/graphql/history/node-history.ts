@@ -1,4 +1,5 @@
 import {type Json, sameJson} from '../../../base/json.ts';
+import type {View} from '../../../domain/access/view.ts';
 import type {NodeRecord} from '../../../domain/graph/node.ts';
 import type {NodeId} from '../../../domain/graph/node-id.ts';
 import {kindOf} from '../../../domain/schema/lookup.ts';
@@ -28,7 +29,7 @@ const HIDDEN = '***';
 
 /** What each of the commits did to the object; those that changed nothing to be seen are left out. */
 export async function historyEntries(
-  {services, schema}: FieldContext,
+  {services, schema, view}: FieldContext,
   id: NodeId,
   touches: readonly Touch[],
 ): Promise<readonly HistoryEntry[]> {
@@ -42,8 +43,8 @@ export async function historyEntries(
     const [was, is] = [await before.node(id), await after.node(id)];
     if (was === undefined && is === undefined) continue;
     const changes = [
-      ...attributeChanges(schema, was, is),
-      ...(await relationshipChanges(schema, id, before, was, after, is)),
+      ...attributeChanges(schema, view, was, is),
+      ...(await relationshipChanges(schema, view, id, before, was, after, is)),
     ];
     if (was !== undefined && is !== undefined && changes.length === 0) continue;
     const action = was === undefined ? 'CREATED' : is === undefined ? 'DELETED' : 'UPDATED';
@@ -54,12 +55,14 @@ export async function historyEntries(
 
 function attributeChanges(
   schema: Schema,
+  view: View,
   was: NodeRecord | undefined,
   is: NodeRecord | undefined,
 ): readonly FieldChange[] {
   const kind = kindOf(schema, (is ?? was)?.kind ?? '');
   const changes: FieldChange[] = [];
   for (const {name, kind: attributeKind} of kind?.attributes ?? []) {
+    if (kind === undefined || !view.showsAttribute(kind.kind, name)) continue;
     const [previous, next] = [was?.value(name) ?? null, is?.value(name) ?? null];
     if (sameJson(previous, next)) continue;
     const shown = (value: Json) => (SECRET_KINDS.has(attributeKind) && value !== null ? HIDDEN : value);
@@ -70,6 +73,7 @@ function attributeChanges(
 
 async function relationshipChanges(
   schema: Schema,
+  view: View,
   id: NodeId,
   before: Snapshot,
   was: NodeRecord | undefined,
@@ -80,7 +84,10 @@ async function relationshipChanges(
   const names = (kind?.relationships ?? [])
     .filter(({peer}) => kindOf(schema, peer)?.namespace !== 'Internal')
     .map(({name}) => name);
-  const [previous, next] = [await peersOf(before, was, id, names), await peersOf(after, is, id, names)];
+  const [previous, next] = [
+    await peersOf(view, before, was, id, names),
+    await peersOf(view, after, is, id, names),
+  ];
   return names.flatMap((field, place): readonly FieldChange[] => {
     const [old, now] = [previous[place] ?? [], next[place] ?? []];
     if (sameJson([...old], [...now])) return [];
@@ -90,6 +97,7 @@ async function relationshipChanges(
 
 /** The sorted ids of the peers through each relationship. */
 async function peersOf(
+  view: View,
   snapshot: Snapshot,
   node: NodeRecord | undefined,
   id: NodeId,
@@ -101,5 +109,10 @@ async function peersOf(
     where: {is: 'id', in: [id]},
     include: names.map(relationship => ({relationship})),
   });
-  return (found[0]?.included ?? []).map(page => page.found.map(peer => peer.node.id).sort());
+  return (found[0]?.included ?? []).map(page =>
+    page.found
+      .filter(peer => view.shows(peer.node.kind))
+      .map(peer => peer.node.id)
+      .sort(),
+  );
 }

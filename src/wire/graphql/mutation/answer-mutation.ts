@@ -35,6 +35,8 @@ async function runOne(running: Running, root: Root, meaning: MutationMeaning): P
   try {
     const step = await prepareStep(running, root, meaning);
     const payload = new PayloadPlan(running, root, meaning);
+    payload.authorize(context);
+    const errors = payload.hidden(context);
     const text = await committed(context, step, async scope => {
       const outcome = await step.write(scope);
       return {
@@ -42,9 +44,9 @@ async function runOne(running: Running, root: Root, meaning: MutationMeaning): P
         text: step.isDryRun ? await payload.write(outcome, rehearsal(context, scope.draft)) : '',
       };
     });
-    if (step.isDryRun) return {key: root.key, text: text.value.text, errors: []};
+    if (step.isDryRun) return {key: root.key, text: text.value.text, errors};
     const after = at(context, await headAfter(context, text.commit));
-    return {key: root.key, text: await payload.write(text.value.outcome, after), errors: []};
+    return {key: root.key, text: await payload.write(text.value.outcome, after), errors};
   } catch (error) {
     return failed(root.key, root.nodes, error);
   }
@@ -83,10 +85,10 @@ async function runAtomic(running: Running, roots: readonly Root[]): Promise<read
     for (const [place, root] of roots.entries()) {
       current = root;
       const meaning = must(meanings[place], 'the meaning');
-      steps.push({
-        step: await prepareStep(running, root, meaning),
-        payload: new PayloadPlan(running, root, meaning),
-      });
+      const step = await prepareStep(running, root, meaning);
+      const payload = new PayloadPlan(running, root, meaning);
+      payload.authorize(context);
+      steps.push({step, payload});
     }
     const {caller} = steps[0]!.step;
     const isDryRun = steps.some(({step}) => step.isDryRun);
@@ -107,7 +109,8 @@ async function runAtomic(running: Running, roots: readonly Root[]): Promise<read
     for (const [place, {payload, outcome, text}] of done.entries()) {
       current = roots[place]!;
       const {key} = current;
-      answers.push({key, text: isDryRun ? text : await payload.write(outcome, after), errors: []});
+      const shown = isDryRun ? text : await payload.write(outcome, after);
+      answers.push({key, text: shown, errors: payload.hidden(context)});
     }
     return answers;
   } catch (error) {

@@ -1,11 +1,12 @@
 import {defaultFieldResolver, type GraphQLFieldResolver, type GraphQLResolveInfo} from 'graphql';
 import {unreachable} from '../../../base/assert.ts';
+import {narrowQuery} from '../../../domain/access/narrow-query.ts';
 import type {NodeRecord} from '../../../domain/graph/node.ts';
 import type {NodeId} from '../../../domain/graph/node-id.ts';
 import type {Include, NodeQuery} from '../../../domain/query/node-query.ts';
 import {kindOf} from '../../../domain/schema/lookup.ts';
 import type {Found, Page} from '../../../ports/graph-store.ts';
-import {authorizeView, viewedKinds} from '../access.ts';
+import {requireViewed, viewedBy} from '../access.ts';
 import type {FieldContext} from '../engine.ts';
 import {labelOf} from '../labels.ts';
 import {type Listing, meaningOf, type PeersMeaning} from '../meaning.ts';
@@ -40,7 +41,7 @@ export const plainResolver: GraphQLFieldResolver<unknown, FieldContext> = (sourc
     case 'deferred':
       return meaning.load(source as never, args, context as never);
     case 'caller':
-      return objectOf('CoreGenericAccount', context.caller.account, context);
+      return objectWith('CoreGenericAccount', context.caller.account, context);
     default:
       return unreachable(meaning);
   }
@@ -52,20 +53,19 @@ async function list(
   context: FieldContext,
   info: GraphQLResolveInfo,
 ): Promise<Listing> {
-  const {schema, list: listContext, services, caller} = context;
+  const {schema, list: listContext, view} = context;
   const reading: Reading = {
     schema: info.schema,
     fragments: new Map(Object.entries(info.fragments)),
     variables: info.variableValues,
   };
   const root = {kind: 'SelectionSet', selections: info.fieldNodes} as never;
-  const viewed = viewedKinds(reading, schema, kind, info.parentType, [root]);
-  authorizeView(caller, viewed, context.branch === services.store.defaultBranch);
+  requireViewed(view, schema, viewedBy(reading, schema, kind, info.parentType, [root]));
   const request = listRequest(listContext, kind, info.parentType.getFields()[info.fieldName]!, args);
   const {pageRowsMax} = listContext.limits;
   const query: NodeQuery = {
     kind,
-    ...request.query,
+    ...narrowQuery(view, schema, kind, request.query),
     page: request.page ?? {limit: pageRowsMax, offset: 0},
     count: true,
   };
@@ -82,7 +82,7 @@ async function peers(
   info: GraphQLResolveInfo,
 ): Promise<Listing | EdgeSource> {
   if (isOne) {
-    const page = await related(context, node, {relationship});
+    const page = await related(context, node, {relationship, ...narrowed(context, peer, {})});
     return {found: page.found[0], orderTag: ''};
   }
   const {limits} = context.list;
@@ -90,7 +90,7 @@ async function peers(
   const request = listRequest(context.list, peer, info.parentType.getFields()[info.fieldName]!, args);
   const page = await related(context, node, {
     relationship,
-    ...request.query,
+    ...narrowed(context, peer, request.query),
     ...(request.page === undefined ? {} : {page: request.page}),
     count: true,
     ...(isTransitive ? {transitive: {depthMax}} : {}),
@@ -99,6 +99,9 @@ async function peers(
   requireWhole('A list of related objects', page, request.page !== undefined, limits);
   return listing(page, peer, request);
 }
+
+const narrowed = ({view, schema}: FieldContext, kind: string, query: Pick<NodeQuery, 'where' | 'order'>) =>
+  narrowQuery(view, schema, kind, query);
 
 async function related({snapshot}: FieldContext, node: NodeRecord, include: Include): Promise<Page> {
   const {found} = await snapshot.query({
@@ -111,6 +114,7 @@ async function related({snapshot}: FieldContext, node: NodeRecord, include: Incl
 
 async function label(which: 'display_label' | 'hfid', node: NodeRecord, context: FieldContext) {
   const kind = kindOf(context.schema, node.kind);
+  if (!context.view.showsLabel(node.kind, which)) return null;
   const peersByName = new Map<string, NodeRecord | undefined>();
   for (const relationship of kind?.relationships ?? []) {
     if (relationship.cardinality !== 'one') continue;
@@ -120,7 +124,12 @@ async function label(which: 'display_label' | 'hfid', node: NodeRecord, context:
   return labelOf(context.schema, which, node, name => peersByName.get(name));
 }
 
-async function objectOf(kind: string, id: NodeId | null, {snapshot}: FieldContext): Promise<Found | null> {
+async function objectOf(kind: string, id: NodeId | null, context: FieldContext): Promise<Found | null> {
+  const found = await objectWith(kind, id, context);
+  return found !== null && context.view.shows(found.node.kind) ? found : null;
+}
+
+async function objectWith(kind: string, id: NodeId | null, {snapshot}: FieldContext): Promise<Found | null> {
   if (id === null) return null;
   const {found} = await snapshot.query({kind, where: {is: 'id', in: [id]}});
   return found[0] ?? null;

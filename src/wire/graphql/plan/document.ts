@@ -83,13 +83,17 @@ export function* everyField(
   reading: Reading,
   type: GraphQLCompositeType,
   sets: readonly SelectionSetNode[],
-): Iterable<{readonly node: FieldNode; readonly field: GraphQLField<unknown, unknown>}> {
+): Iterable<{
+  readonly node: FieldNode;
+  readonly field: GraphQLField<unknown, unknown>;
+  readonly of: GraphQLCompositeType;
+}> {
   for (const set of sets) {
     for (const selection of set.selections) {
       if (!isWanted(reading, selection)) continue;
       if (selection.kind === Kind.FIELD) {
         const field = fieldOf(reading.schema, type, selection.name.value);
-        if (field !== undefined) yield {node: selection, field};
+        if (field !== undefined) yield {node: selection, field, of: type};
         continue;
       }
       const fragment =

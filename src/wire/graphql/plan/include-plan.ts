@@ -1,10 +1,12 @@
 import {type GraphQLCompositeType, getNamedType, isCompositeType, type SelectionSetNode} from 'graphql';
+import {narrowQuery} from '../../../domain/access/narrow-query.ts';
+import type {View} from '../../../domain/access/view.ts';
 import {hfidPaths, labelPaths} from '../../../domain/node/label.ts';
 import type {Include} from '../../../domain/query/node-query.ts';
 import {implementations, kindOf} from '../../../domain/schema/lookup.ts';
 import {meaningOf, type PeersMeaning} from '../meaning.ts';
 import {everyField, type Reading, selectionsOf} from './document.ts';
-import {ListArgumentsPlan, type ListContext, type Variables} from './list-request.ts';
+import {ListArgumentsPlan, type ListContext, type ListRequest, type Variables} from './list-request.ts';
 
 /** One `include` of the query to come. */
 export class IncludePlan {
@@ -65,17 +67,17 @@ export class LevelPlan {
     return this.#places.get(keyOf({relationship, isTransitive: false}, undefined));
   }
 
-  bind(variables: Variables): readonly Include[] {
-    return this.includes.map(include => this.#bindOne(include, variables));
+  bind(variables: Variables, view: View): readonly Include[] {
+    return this.includes.map(include => this.#bindOne(include, variables, view));
   }
 
-  #bindOne(include: IncludePlan, variables: Variables): Include {
+  #bindOne(include: IncludePlan, variables: Variables, view: View): Include {
     const request = include.args?.bind(variables);
     const {hierarchyDepthMax: depthMax} = this.#context.limits;
-    const deeper = include.level.bind(variables);
+    const deeper = include.level.bind(variables, view);
     return {
       relationship: include.relationship,
-      ...request?.query,
+      ...this.#narrowed(include, request?.query ?? {}, view),
       ...(request?.page === undefined ? {} : {page: request.page}),
       ...(include.wantsCount ? {count: true} : {}),
       ...(include.wantsNodes ? {} : {nodes: false}),
@@ -83,6 +85,14 @@ export class LevelPlan {
       ...(request?.ofDescendants === true ? {ofDescendants: {depthMax}} : {}),
       ...(deeper.length === 0 ? {} : {include: deeper}),
     };
+  }
+
+  /** A label may need a peer that nobody asked for: it is left out where it may not be seen. */
+  #narrowed(include: IncludePlan, query: ListRequest['query'], view: View): ListRequest['query'] {
+    const {schema} = this.#context;
+    if (view.isWhole) return query;
+    const isSeen = implementations(schema, include.peer).some(kind => view.shows(kind));
+    return isSeen ? narrowQuery(view, schema, include.peer, query) : {where: {is: 'id', in: []}};
   }
 
   #placeOf(meaning: PeersMeaning, args: ListArgumentsPlan | undefined): number {

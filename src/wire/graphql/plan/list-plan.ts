@@ -1,7 +1,8 @@
-import {type FieldNode, type GraphQLField, getNamedType, isCompositeType} from 'graphql';
+import {type FieldNode, type GraphQLError, type GraphQLField, getNamedType, isCompositeType} from 'graphql';
 import {assert} from '../../../base/assert.ts';
+import {narrowQuery} from '../../../domain/access/narrow-query.ts';
 import type {NodeQuery} from '../../../domain/query/node-query.ts';
-import {authorizeView, viewedKinds} from '../access.ts';
+import {hiddenFields, requireViewed, type Viewed, viewedBy} from '../access.ts';
 import type {FieldContext} from '../engine.ts';
 import {requireBounded, requireWhole} from '../rows.ts';
 import {type Reading, selectionsOf} from './document.ts';
@@ -15,7 +16,7 @@ export class ListPlan {
   readonly #kind: string;
   readonly #args: ListArgumentsPlan;
   readonly #needs: PageNeeds;
-  readonly #viewed: readonly string[];
+  readonly #viewed: Viewed;
   readonly #write: Writer;
   readonly #context: ListContext;
 
@@ -34,19 +35,19 @@ export class ListPlan {
     this.#args = new ListArgumentsPlan(context, kind, field, nodes[0]!);
     this.#needs = {wantsCount: false, wantsNodes: false, level: new LevelPlan(context)};
     addConnection(this.#needs, reading, type, sets);
-    this.#viewed = viewedKinds(reading, context.schema, kind, type, sets);
+    this.#viewed = viewedBy(reading, context.schema, kind, type, sets);
     this.#write = new WriterMaker(reading, context).selection(field.type, sets, this.#needs.level);
   }
 
   async run(context: FieldContext, variables: Variables): Promise<string> {
-    const {services, snapshot, caller, schema} = context;
-    authorizeView(caller, this.#viewed, context.branch === services.store.defaultBranch);
+    const {snapshot, caller, schema, view} = context;
+    requireViewed(view, schema, this.#viewed);
     const request = this.#args.bind(variables);
     const {limits} = this.#context;
-    const include = this.#needs.level.bind(variables);
+    const include = this.#needs.level.bind(variables, view);
     const query: NodeQuery = {
       kind: this.#kind,
-      ...request.query,
+      ...narrowQuery(view, schema, this.#kind, request.query),
       page: request.page ?? {limit: limits.pageRowsMax, offset: 0},
       ...(this.#needs.wantsCount ? {count: true} : {}),
       ...(this.#needs.wantsNodes ? {} : {nodes: false}),
@@ -56,9 +57,13 @@ export class ListPlan {
     requireWhole(this.#kind, page, request.page !== undefined, limits);
     requireBounded(page, limits);
     const lookups = new Lookups();
-    const run: WriteRun = {schema, caller, variables, lookups};
+    const run: WriteRun = {schema, caller, view, variables, lookups};
     const source = listing(page, this.#kind, request);
     return writeSettled(context, run, () => this.#write(source, run));
+  }
+
+  hidden({view, schema}: FieldContext, key: string): readonly GraphQLError[] {
+    return hiddenFields(view, schema, this.#viewed, [key]);
   }
 }
 

@@ -58,7 +58,7 @@ export class Lookups {
 
   /** Reads what was asked for since the last time; false when nothing was. */
   async settle(context: FieldContext, variables: Variables): Promise<boolean> {
-    const {snapshot, services} = context;
+    const {snapshot, services, view} = context;
     const slots = [...this.#slots].filter(([, {wanted}]) => wanted.size > 0);
     if (slots.length === 0 && this.#instants.size === 0 && this.#pending.length === 0) return false;
     await this.#loadPending(context);
@@ -71,14 +71,14 @@ export class Lookups {
     for (const [plan, {found, wanted}] of slots) {
       const ids = [...wanted];
       wanted.clear();
-      const include = plan.level.bind(variables);
+      const include = plan.level.bind(variables, view);
       const page = await snapshot.query({
         kind: plan.kind,
         where: {is: 'id', in: ids},
         ...(include.length === 0 ? {} : {include}),
       });
       for (const id of ids) found.set(id, null);
-      for (const item of page.found) found.set(item.node.id, item);
+      for (const item of page.found) if (view.shows(item.node.kind)) found.set(item.node.id, item);
     }
     return true;
   }

@@ -1,6 +1,13 @@
-import {type FieldNode, type GraphQLOutputType, getNamedType, isCompositeType} from 'graphql';
+import {
+  type FieldNode,
+  type GraphQLError,
+  type GraphQLOutputType,
+  getNamedType,
+  isCompositeType,
+} from 'graphql';
 import {assert} from '../../../base/assert.ts';
 import type {NodeId} from '../../../domain/graph/node-id.ts';
+import {hiddenFields, requireViewed, type Viewed, viewedBy} from '../access.ts';
 import type {FieldContext} from '../engine.ts';
 import {requireBounded} from '../rows.ts';
 import {type Reading, selectionsOf} from './document.ts';
@@ -14,6 +21,7 @@ import {type WriteRun, type Writer, WriterMaker} from './writer.ts';
 export class ObjectPlan {
   readonly #kind: string;
   readonly #level: LevelPlan;
+  readonly #viewed: Viewed;
   readonly #write: Writer;
 
   constructor(
@@ -29,14 +37,25 @@ export class ObjectPlan {
     this.#kind = kind;
     this.#level = new LevelPlan(context);
     this.#level.add(reading, named, sets);
+    this.#viewed = viewedBy(reading, context.schema, undefined, named, sets);
     this.#write = new WriterMaker(reading, context).selection(named, sets, this.#level);
+  }
+
+  /** Refuses what would show objects of which the caller may see none. */
+  authorize({view, schema}: FieldContext): void {
+    requireViewed(view, schema, this.#viewed);
+  }
+
+  hidden({view, schema}: FieldContext, above: readonly string[]): readonly GraphQLError[] {
+    return hiddenFields(view, schema, this.#viewed, above);
   }
 
   /** One text for each id, in order; `null` for those that are not there. */
   async run(context: FieldContext, ids: readonly NodeId[], variables: Variables): Promise<readonly string[]> {
+    this.authorize(context);
     if (ids.length === 0) return [];
-    const {snapshot, schema, caller, list} = context;
-    const include = this.#level.bind(variables);
+    const {snapshot, schema, caller, view, list} = context;
+    const include = this.#level.bind(variables, view);
     const page = await snapshot.query({
       kind: this.#kind,
       where: {is: 'id', in: ids},
@@ -44,7 +63,7 @@ export class ObjectPlan {
     });
     requireBounded(page, list.limits);
     const byId = new Map(page.found.map(found => [found.node.id, found]));
-    const run: WriteRun = {schema, caller, variables, lookups: new Lookups()};
+    const run: WriteRun = {schema, caller, view, variables, lookups: new Lookups()};
     let texts: readonly string[] = [];
     await writeSettled(context, run, () => {
       texts = ids.map(id => this.#write(byId.get(id) ?? null, run));

@@ -1,4 +1,10 @@
-import type {FieldNode, GraphQLField, GraphQLObjectType, OperationDefinitionNode} from 'graphql';
+import type {
+  FieldNode,
+  GraphQLError,
+  GraphQLField,
+  GraphQLObjectType,
+  OperationDefinitionNode,
+} from 'graphql';
 import {must} from '../../../base/assert.ts';
 import type {FieldContext} from '../engine.ts';
 import {meaningOf} from '../meaning.ts';
@@ -13,6 +19,8 @@ export interface RootField {
   readonly nodes: readonly FieldNode[];
   readonly field: GraphQLField<unknown, unknown>;
   readonly run: ((context: FieldContext, variables: Variables) => Promise<string>) | undefined;
+  /** What `run` left out because the caller may not see it. */
+  readonly hidden?: (context: FieldContext) => readonly GraphQLError[];
 }
 
 export function rootFields(
@@ -37,7 +45,7 @@ export function planQuery(
   const type = must(reading.schema.getQueryType(), 'the query type');
   return rootFields(reading, type, operation).map(root => ({
     ...root,
-    run: runnerOf(reading, context, type, root),
+    ...runnerOf(reading, context, type, root),
   }));
 }
 
@@ -45,20 +53,23 @@ function runnerOf(
   reading: Reading,
   context: ListContext,
   type: GraphQLObjectType,
-  {field, nodes}: Omit<RootField, 'run'>,
-): RootField['run'] {
-  if (field.name === '__typename') return async () => JSON.stringify(type.name);
+  {key, field, nodes}: Omit<RootField, 'run'>,
+): Pick<RootField, 'run' | 'hidden'> {
+  if (field.name === '__typename') return {run: async () => JSON.stringify(type.name)};
   const meaning = meaningOf(field);
   if (meaning?.is === 'list') {
     const plan = new ListPlan(reading, context, meaning.kind, field, nodes);
-    return (at, variables) => plan.run(at, variables);
+    return {run: (at, variables) => plan.run(at, variables), hidden: at => plan.hidden(at, key)};
   }
   if (meaning?.is === 'caller') {
     const plan = new ObjectPlan(reading, context, 'CoreGenericAccount', field.type, nodes);
-    return async (at, variables) => {
-      const {account} = at.caller;
-      return account === null ? 'null' : ((await plan.run(at, [account], variables))[0] ?? 'null');
+    return {
+      async run(at, variables) {
+        const {account} = at.caller;
+        return account === null ? 'null' : ((await plan.run(at, [account], variables))[0] ?? 'null');
+      },
+      hidden: at => plan.hidden(at, [key]),
     };
   }
-  return undefined;
+  return {run: undefined};
 }

@@ -218,8 +218,9 @@ function leafWriter({read}: Extract<Meaning, {is: 'leaf'}>): Writer {
 }
 
 function labelWriter(label: 'display_label' | 'hfid', level: LevelPlan): Writer {
-  return (source, {schema}) => {
+  return (source, {schema, view}) => {
     const {node, included} = source as Found;
+    if (!view.showsLabel(node.kind, label)) return NULL;
     const value = labelOf(schema, label, node, relationship => {
       const place = level.placeOfPeer(relationship);
       return place === undefined ? undefined : included[place]?.found[0]?.node;

@@ -10,7 +10,6 @@ import {validationError} from '../../../domain/errors.ts';
 import type {NodeId} from '../../../domain/graph/node-id.ts';
 import {concreteKinds} from '../../../domain/schema/lookup.ts';
 import {formatInstant, type Instant} from '../../../domain/time/instant.ts';
-import {authorizeView} from '../access.ts';
 import type {FieldContext} from '../engine.ts';
 import {DateTimeScalar} from '../types/scalars.ts';
 
@@ -93,7 +92,7 @@ export const relationshipQuery: GraphQLFieldConfigMap<unknown, FieldContext> = {
 };
 
 async function edgesOf(
-  {snapshot, schema, caller, branch, services, list}: FieldContext,
+  {snapshot, schema, view, list}: FieldContext,
   identifiers: ReadonlySet<string>,
   excluded: ReadonlySet<string | null>,
 ): Promise<readonly Edge[]> {
@@ -102,7 +101,7 @@ async function edgesOf(
     if (kind.namespace === 'Internal' || excluded.has(kind.namespace)) continue;
     for (const relationship of kind.relationships) {
       if (!identifiers.has(relationship.identifier)) continue;
-      authorizeView(caller, [kind.kind], branch === services.store.defaultBranch);
+      if (!view.shows(kind.kind)) continue;
       const page = await snapshot.query({
         kind: kind.kind,
         where: {is: 'related', relationship: relationship.name},
@@ -111,6 +110,7 @@ async function edgesOf(
       });
       for (const {node, included} of page.found) {
         for (const {node: peer, edge} of included[0]?.found ?? []) {
+          if (!view.shows(peer.kind)) continue;
           const peers = [node, peer].map(({id, kind: of}) => ({id, kind: of}));
           const ordered = relationship.direction === 'inbound' ? peers.reverse() : peers;
           const name = [node.id, peer.id].sort().join();

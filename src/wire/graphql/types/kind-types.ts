@@ -207,7 +207,8 @@ export class KindTypeBook {
         type: this.#attributes[ATTRIBUTE_FACES[attribute.kind].output],
         description: attribute.description,
         deprecationReason: attribute.deprecation,
-        extensions: object<Found>(({node}, {schema}): AttributeSource | null => {
+        extensions: object<Found>(({node}, {schema, view}): AttributeSource | null => {
+          if (!view.showsAttribute(node.kind, attribute.name)) return null;
           const own = kindOf(schema, node.kind)?.fields.get(attribute.name);
           return own?.is === 'attribute' ? {node, attribute: own} : null;
         }),
