@@ -174,7 +174,25 @@ describe('GET', () => {
   test('gives a browser a page that needs nothing from elsewhere', async () => {
     const response = await world.server.inject({url: '/graphql/work', headers: {accept: 'text/html,*/*'}});
     expect(response.headers['content-type']).toBe('text/html; charset=utf-8');
-    expect(response.body).not.toMatch(/https?:\/\//);
+    expect(response.headers['content-security-policy']).toContain("script-src 'self';");
+    const addresses = [...response.body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address!);
+    expect(addresses.filter(address => !address.startsWith('/graphiql/'))).toEqual(['data:,']);
+  });
+
+  test('gives the parts of that page to keep for good, under addresses that change with them', async () => {
+    const page = await world.server.inject({url: '/graphql', headers: {accept: 'text/html'}});
+    const addresses = [...page.body.matchAll(/"(\/graphiql\/[^"]+)"/g)].map(([, address]) => address!);
+    expect(addresses.length).toBe(6);
+    for (const url of addresses) {
+      const {statusCode, headers} = await world.server.inject({url});
+      expect([url, statusCode, headers['cache-control']]).toEqual([
+        url,
+        200,
+        'public, max-age=31536000, immutable',
+      ]);
+      const again = await world.server.inject({url, headers: {'if-none-match': String(headers.etag)}});
+      expect([again.statusCode, again.body]).toEqual([304, '']);
+    }
   });
 
   test('gives the schema of a branch as text', async () => {

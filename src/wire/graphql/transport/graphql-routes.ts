@@ -7,12 +7,12 @@ import {readPointOf} from '../../read-point.ts';
 import {Answerer} from '../answerer.ts';
 import type {GraphqlServices} from '../engine.ts';
 import {RequestRefused} from '../errors.ts';
+import {addGraphiqlAssets, sendGraphiql} from '../graphiql/graphiql-page.ts';
 import {serviceFields} from '../service/service-fields.ts';
 import type {RootFieldsMaker} from '../types/root-fields.ts';
 import {type Asked, askedInBody, askedInUrl, last, parametersOf} from './graphql-request.ts';
 import {isBrowser, sendAnswer} from './graphql-response.ts';
 import {problemAnswer} from './problem-body.ts';
-import {queryPage} from './query-page.ts';
 
 export interface GraphqlDeps extends GraphqlServices {
   /** Who a request comes from; refuses what is not a valid credential. */
@@ -44,6 +44,7 @@ export async function addGraphql(server: FastifyInstance, deps: GraphqlDeps): Pr
       scope.get(url, (request, reply) => get(deps, answerer, request, reply));
       scope.options(url, (_request, reply) => reply.header('allow', 'GET, POST, OPTIONS').code(200).send());
     }
+    addGraphiqlAssets(scope);
     scope.get('/schema.graphql', async (request, reply) => {
       await deps.callerOf(request);
       const {branch, at} = parametersOf(request);
@@ -65,9 +66,7 @@ async function post(deps: GraphqlDeps, answerer: Answerer, request: FastifyReque
 
 async function get(deps: GraphqlDeps, answerer: Answerer, request: FastifyRequest, reply: FastifyReply) {
   const parameters = parametersOf(request);
-  if (parameters.query === undefined && isBrowser(request)) {
-    return reply.header('content-type', 'text/html; charset=utf-8').send(queryPage);
-  }
+  if (parameters.query === undefined && isBrowser(request)) return sendGraphiql(reply);
   const caller = await deps.callerOf(request);
   const branch = await branchOf(deps, request);
   const asked = askedInUrl(parameters);
