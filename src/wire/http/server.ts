@@ -1,4 +1,5 @@
 import cors from '@fastify/cors';
+import helmet from '@fastify/helmet';
 import {type FastifyInstance, type FastifyReply, fastify} from 'fastify';
 import type {Clock} from '../../ports/clock.ts';
 import type {Log} from '../../ports/log.ts';
@@ -18,6 +19,7 @@ import {
 } from './limits.ts';
 import {HttpProblem} from './problem.ts';
 import {requestIdOf} from './request-id.ts';
+import {SECURITY_HEADERS} from './security-headers.ts';
 
 export interface HttpDeps {
   readonly log: Log;
@@ -51,6 +53,7 @@ export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance>
   acceptJsonBodies(server);
   logRequests(server, log);
   endConnectionsOnClose(server);
+  await server.register(helmet, SECURITY_HEADERS);
   if (deps.corsOrigins.length > 0) {
     await server.register(cors, {origin: [...deps.corsOrigins], credentials: true});
   }
