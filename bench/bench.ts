@@ -4,9 +4,9 @@ import {systemClock} from '../src/adapters/clock/system-clock.ts';
 import {databasePath} from '../src/adapters/sqlite/data-file.ts';
 import type {SqliteGraphStore} from '../src/adapters/sqlite/sqlite-graph-store.ts';
 import {openSqliteGraphStore} from '../src/adapters/sqlite/sqlite-graph-store.ts';
-import type {Built} from './data/build.ts';
-import {CACHE} from './data/build.ts';
-import type {DataSet} from './data/data-set.ts';
+import type {Built} from './data-sets/build.ts';
+import {CACHE} from './data-sets/build.ts';
+import type {DataSet} from './data-sets/data-set.ts';
 import type {Figure} from './measure.ts';
 
 /** Operations that belong together, measured beside their limits. */

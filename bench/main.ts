@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {parseArgs} from 'node:util';
 import {Bench} from './bench.ts';
 import {chooseClock, threadMicros} from './clock.ts';
-import {builtSet} from './data/build.ts';
+import {builtSet} from './data-sets/build.ts';
 import type {Figure} from './measure.ts';
 import {DATA_SETS, FAMILIES} from './registry.ts';
 import {document} from './report/document.ts';

@@ -1,32 +1,63 @@
+import {databasePath} from '../src/adapters/sqlite/data-file.ts';
 import type {SqliteGraphStore} from '../src/adapters/sqlite/sqlite-graph-store.ts';
+import type {NodeQuery} from '../src/domain/query/node-query.ts';
 import type {ReadPoint} from '../src/ports/graph-store.ts';
 import {MAIN} from '../src/ports/graph-store-fixtures.ts';
 import type {Bench} from './bench.ts';
 import {nowMicros} from './clock.ts';
+import {executeBeside, executeOn, openRaw} from './limits/raw-database.ts';
+import {RawReads} from './limits/raw-reads.ts';
 import {timed} from './measure.ts';
 
-export type Ask = (store: SqliteGraphStore) => Promise<unknown>;
+/** A question to the store, and the raw work behind it. */
+export interface Ask {
+  ask(store: SqliteGraphStore): Promise<unknown>;
+  touch(raw: RawReads): unknown;
+}
+
+export const asked = (point: ReadPoint, query: NodeQuery, touch: Ask['touch']): Ask => ({
+  ask: async store => (await store.snapshot(point)).query(query),
+  touch,
+});
 
 /** The three places to read from. */
 export function points({built}: Bench): Readonly<Record<'main' | 'branch' | 'past', ReadPoint>> {
   return {main: {branch: MAIN}, branch: {branch: built.branches[0]!}, past: {branch: MAIN, at: built.past}};
 }
 
+/** Raw reads of the data, without a store. */
+export function raw<T>({data, folder}: Bench, body: (reads: RawReads) => T): T {
+  const database = openRaw(databasePath(folder));
+  try {
+    return body(new RawReads(executeOn(database), data));
+  } finally {
+    database.close();
+  }
+}
+
+/** Maps the pages that the questions will need, as they are on a store that has been up for a while. */
+export function touchAll({data}: Bench, store: SqliteGraphStore, asks: readonly Pick<Ask, 'touch'>[]): void {
+  const reads = new RawReads(executeBeside(store), data);
+  for (const {touch} of asks) touch(reads);
+}
+
 /**
- * Each pass opens the store anew, so that no document is known beforehand; `first` is asked before the clock starts,
- * so that statements are. The first pass only warms the code up.
+ * Each pass opens the store anew, so that no document is known beforehand; its pages are, and with `first` its
+ * statements too. The first pass only warms the code up.
  */
 export async function coldPasses(
   bench: Bench,
   passes: number,
   asksOf: (pass: number) => readonly Ask[],
-  first: Ask = () => Promise.resolve(),
+  first?: Ask,
 ): Promise<readonly number[]> {
   const samples: number[] = [];
   for (let pass = 0; pass <= passes; pass += 1) {
     const store = await bench.open();
-    await first(store);
-    for (const ask of asksOf(pass)) {
+    const asks = asksOf(pass);
+    touchAll(bench, store, asks);
+    await first?.ask(store);
+    for (const {ask} of asks) {
       const start = nowMicros();
       await ask(store);
       if (pass > 0) samples.push(nowMicros() - start);
@@ -43,7 +74,7 @@ export async function knownRounds(
   readWorkers = 0,
 ): Promise<readonly number[]> {
   const store = await bench.open(readWorkers);
-  const samples = await timed(round => asks[round % asks.length]!(store), {
+  const samples = await timed(round => asks[round % asks.length]!.ask(store), {
     warmUp: Math.max(100, 5 * asks.length),
     roundsMax: 1_000,
   });

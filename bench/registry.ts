@@ -1,7 +1,7 @@
 import type {Family} from './bench.ts';
-import type {DataSet} from './data/data-set.ts';
-import {layoutSet} from './data/layout-set.ts';
-import {networkSet} from './data/network-set.ts';
+import type {DataSet} from './data-sets/data-set.ts';
+import {layoutSet} from './data-sets/layout-set.ts';
+import {networkSet} from './data-sets/network-set.ts';
 import {branch} from './operations/branch.ts';
 import {bulk} from './operations/bulk.ts';
 import {count} from './operations/count.ts';
@@ -10,9 +10,21 @@ import {get} from './operations/get.ts';
 import {list} from './operations/list.ts';
 import {nested} from './operations/nested.ts';
 import {open} from './operations/open.ts';
+import {schema} from './operations/schema.ts';
 import {write} from './operations/write.ts';
 
 /** In the order they run: those that read come before those that write. */
-export const FAMILIES: readonly Family[] = [get, list, nested, count, diff, open, branch, write, bulk];
+export const FAMILIES: readonly Family[] = [
+  get,
+  list,
+  nested,
+  count,
+  diff,
+  open,
+  branch,
+  write,
+  bulk,
+  schema,
+];
 
 export const DATA_SETS: readonly DataSet[] = [layoutSet, networkSet];

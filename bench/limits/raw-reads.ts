@@ -1,85 +1,97 @@
-import type {DatabaseSync} from 'node:sqlite';
 import {sortKey} from '../../src/domain/attribute/sort-key.ts';
+import type {BranchName} from '../../src/domain/branch/branch.ts';
+import type {KindShape} from '../../src/domain/graph/shape.ts';
 import type {NodeQuery} from '../../src/domain/query/node-query.ts';
-import type {Bench} from '../bench.ts';
-import type {DataSet} from '../data/data-set.ts';
-import {MAIN_SERIAL, OPEN, prepareRaw, rawRows, serialOf} from './raw-database.ts';
+import type {DataSet} from '../data-sets/data-set.ts';
+import type {Execute} from './raw-database.ts';
+import {MAIN_SERIAL, OPEN, serialOf} from './raw-database.ts';
+
+type NodeText = readonly [node: number, text: string];
 
 const VISIBLE = `v.branch = ${MAIN_SERIAL} AND v.t = ${OPEN} AND v.del = 0`;
+const POINT = `SELECT v.vid, v.node, v.kind, v.branch, v.f, v.doc FROM node n CROSS JOIN ver v
+  WHERE n.uuid = ?1 AND v.node = n.id AND ${VISIBLE}`;
+const RANGE = `SELECT x.node, v.doc, x.sk, v.vid FROM ix x CROSS JOIN ver v
+  WHERE x.branch = ${MAIN_SERIAL} AND x.attr = ?1 AND x.val = ?2 AND v.node = x.node AND ${VISIBLE}
+  ORDER BY x.sk, x.node LIMIT ?3`;
+const PEERS = `SELECT e.dst, v.doc, e.src, v.vid, v.sk FROM json_each(?1) p CROSS JOIN edge e CROSS JOIN ver v
+  WHERE e.src = p.value AND e.rel = ?2 AND e.branch = ${MAIN_SERIAL} AND e.del = 0 AND v.node = e.dst AND ${VISIBLE}`;
+const COUNT = `SELECT count(*) FROM ix WHERE branch = ${MAIN_SERIAL} AND attr = ?1 AND val = ''`;
+const CHANGED = `SELECT DISTINCT v.node FROM ver v JOIN branch b ON v.branch = b.id WHERE b.name = ?1`;
+const STATES = `SELECT v.vid, v.doc FROM json_each(?1) p CROSS JOIN ver v WHERE v.node = p.value AND v.t = ${OPEN}`;
+const EDGES = 'SELECT e.dst, e.rel, e.f FROM json_each(?1) p CROSS JOIN edge e WHERE e.src = p.value';
 
-/** One object by its id: the rows that the store reads, in one statement. */
-export function pointReader(database: DatabaseSync): (id: string) => string {
-  const statement = prepareRaw(
-    database,
-    `SELECT v.vid, v.node, v.kind, v.branch, v.f, v.doc FROM node n CROSS JOIN ver v
-     WHERE n.uuid = ?1 AND v.node = n.id AND ${VISIBLE}`,
-  );
-  return id => rawRows(statement, id)[0]![5] as string;
-}
+/** The raw work behind the answers of a store: the rows that it cannot do without, one statement for a level. */
+export class RawReads {
+  readonly #execute: Execute;
+  readonly #data: DataSet;
+  /** What stands in the statements for the names of the schema. */
+  readonly #serials = new Map<string, number>();
 
-/** The first rows of a list, in order, with their documents. */
-export function rangeReader(
-  database: DatabaseSync,
-  data: DataSet,
-): (list: NodeQuery, limit: number) => readonly (readonly [node: number, text: string])[] {
-  const statement = prepareRaw(
-    database,
-    `SELECT x.node, v.doc, x.sk, v.vid FROM ix x CROSS JOIN ver v
-     WHERE x.branch = ${MAIN_SERIAL} AND x.attr = ?1 AND x.val = ?2 AND v.node = x.node AND ${VISIBLE}
-     ORDER BY x.sk, x.node LIMIT ?3`,
-  );
-  const places = new Map(data.lists.map(list => [list, placeOf(database, data, list)]));
-  return (list, limit) => {
-    const [index, value] = places.get(list)!;
-    return rawRows(statement, index, value, limit) as unknown as readonly (readonly [number, string])[];
-  };
-}
-
-function placeOf(
-  database: DatabaseSync,
-  data: DataSet,
-  list: NodeQuery,
-): readonly [index: number, value: string] {
-  if (list.where?.is !== 'attribute' || list.where.test.op !== 'in')
-    throw new Error('not a list by one value');
-  const {attribute, test} = list.where;
-  const {shape} = data.kinds.find(kind => kind.shape.name === list.kind)!;
-  const id = shape.attributes.find(item => item.name === attribute)!.id;
-  const kind = serialOf(database, 'kind', shape.id);
-  return [serialOf(database, 'index', `${kind}/${id}@%`), sortKey('Dropdown', test.values[0]!)];
-}
-
-/** The peers of many objects by one relationship, with their documents: one statement for a level. */
-export function peerReader(
-  database: DatabaseSync,
-  {data}: Bench,
-): (relationship: string, nodes: readonly number[]) => readonly (readonly [node: number, text: string])[] {
-  const statement = prepareRaw(
-    database,
-    `SELECT e.dst, v.doc, e.src, v.vid, v.sk FROM json_each(?1) p CROSS JOIN edge e CROSS JOIN ver v
-     WHERE e.src = p.value AND e.rel = ?2 AND e.branch = ${MAIN_SERIAL} AND e.del = 0 AND v.node = e.dst AND ${VISIBLE}`,
-  );
-  const shapes = data.kinds.flatMap(kind => kind.shape.relationships);
-  const codes = new Map<string, number>();
-  for (const shape of shapes) {
-    const direction = {bidirectional: 0, outbound: 1, inbound: 2}[shape.direction];
-    codes.set(shape.name, serialOf(database, 'relationship', shape.identifier) * 4 + direction);
+  constructor(execute: Execute, data: DataSet) {
+    this.#execute = execute;
+    this.#data = data;
   }
-  return (relationship, nodes) =>
-    rawRows(statement, JSON.stringify(nodes), codes.get(relationship)!) as unknown as readonly (readonly [
-      number,
-      string,
-    ])[];
-}
 
-export function memberCounter(database: DatabaseSync, data: DataSet): (name: string) => number {
-  const statement = prepareRaw(
-    database,
-    `SELECT count(*) FROM ix WHERE branch = ${MAIN_SERIAL} AND attr = ?1 AND val = ''`,
-  );
-  return name => {
-    const {shape} = data.kinds.find(kind => kind.shape.name === name)!;
-    const index = serialOf(database, 'index', `${serialOf(database, 'kind', shape.id)}@%`);
-    return rawRows(statement, index)[0]![0] as number;
-  };
+  point(id: string): string {
+    return this.#execute(POINT, id)[0]![5] as string;
+  }
+
+  /** The first rows of a list by one value, in order. */
+  range({kind, where}: NodeQuery, limit: number): readonly NodeText[] {
+    if (where?.is !== 'attribute' || where.test.op !== 'in') throw new Error('not a list by one value');
+    const shape = this.#shape(kind);
+    const {id} = shape.attributes.find(item => item.name === where.attribute)!;
+    const index = this.#serial('index', `${this.#serial('kind', shape.id)}/${id}@%`);
+    const value = sortKey('Dropdown', where.test.values[0]!);
+    return this.#execute(RANGE, index, value, limit) as unknown as readonly NodeText[];
+  }
+
+  /** A list, the parent of each, and the children of those. */
+  nested(query: NodeQuery): readonly string[] {
+    const [parent, children] = this.#data.nestedPath;
+    const top = this.range(query, 50);
+    const parents = this.#peers(
+      parent,
+      top.map(row => row[0]),
+    );
+    const leaves = this.#peers(children, [...new Set(parents.map(row => row[0]))]);
+    return [...top, ...parents, ...leaves].map(row => row[1]);
+  }
+
+  count(kind: string): number {
+    const index = this.#serial('index', `${this.#serial('kind', this.#shape(kind).id)}@%`);
+    return this.#execute(COUNT, index)[0]![0] as number;
+  }
+
+  /** The objects that a branch has its own word on. */
+  changed(branch: BranchName): readonly number[] {
+    return this.#execute(CHANGED, branch).map(row => row[0] as number);
+  }
+
+  /** The documents of objects on every branch, and their edges. */
+  states(nodes: readonly number[]): readonly string[] {
+    const list = JSON.stringify(nodes);
+    this.#execute(EDGES, list);
+    return this.#execute(STATES, list).map(row => row[1] as string);
+  }
+
+  #peers(relationship: string, nodes: readonly number[]): readonly NodeText[] {
+    const shapes = this.#data.kinds.flatMap(kind => kind.shape.relationships);
+    const {identifier, direction} = shapes.find(item => item.name === relationship)!;
+    const code =
+      this.#serial('relationship', identifier) * 4 + {bidirectional: 0, outbound: 1, inbound: 2}[direction];
+    return this.#execute(PEERS, JSON.stringify(nodes), code) as unknown as readonly NodeText[];
+  }
+
+  #shape(name: string): KindShape {
+    return this.#data.kinds.find(kind => kind.shape.name === name)!.shape;
+  }
+
+  #serial(space: string, like: string): number {
+    const name = `${space} ${like}`;
+    const serial = this.#serials.get(name) ?? serialOf(this.#execute, space, like);
+    this.#serials.set(name, serial);
+    return serial;
+  }
 }

@@ -1,12 +1,13 @@
-import {DatabaseSync, type SQLInputValue} from 'node:sqlite';
+import {DatabaseSync} from 'node:sqlite';
+import type {Row, SqlValue} from '../../src/adapters/sql/statement.ts';
 import {nowMicros} from '../clock.ts';
-import type {RawRow} from './raw-database.ts';
-import {openRaw, prepareRaw, rawRows} from './raw-database.ts';
+import type {Execute} from './raw-database.ts';
+import {executeOn, openRaw} from './raw-database.ts';
 
 /** A row as it stands in a table. */
 interface WrittenRow {
   readonly table: string;
-  readonly row: RawRow;
+  readonly row: Row;
 }
 
 /** The rows that belong to one object, in the order of the tables. */
@@ -15,12 +16,13 @@ export type ObjectRows = readonly WrittenRow[];
 /** What commits after an instant inserted, object by object, in the order they were made. */
 export function rowsWritten(path: string, after: number): readonly ObjectRows[] {
   const database = new DatabaseSync(path, {readOnly: true});
+  const execute = executeOn(database);
   const objects = new Map<number, WrittenRow[]>();
   const lastOf = new Map<number, number>();
   for (const table of ['node', 'ver', 'ix', 'uniq', 'edge'] as const) {
-    const columns = columnsOf(database, table);
-    const at = (row: RawRow, name: string) => row[columns.indexOf(name)] as number;
-    for (const row of rawRows(prepareRaw(database, WRITTEN[table]), after)) {
+    const columns = columnsOf(execute, table);
+    const at = (row: Row, name: string) => row[columns.indexOf(name)] as number;
+    for (const row of execute(WRITTEN[table], after)) {
       // An edge is made with the later of its two objects.
       const object =
         table === 'edge'
@@ -33,8 +35,7 @@ export function rowsWritten(path: string, after: number): readonly ObjectRows[] 
     }
   }
   // A commit is written with the last of its objects.
-  const commits = prepareRaw(database, 'SELECT * FROM commits WHERE ts > ?1');
-  for (const row of rawRows(commits, after)) {
+  for (const row of execute('SELECT * FROM commits WHERE ts > ?1', after)) {
     const last = lastOf.get(row[0] as number);
     if (last !== undefined) objects.get(last)!.push({table: 'commits', row});
   }
@@ -50,11 +51,8 @@ const WRITTEN = {
   edge: 'SELECT * FROM edge WHERE f > ?1',
 } as const;
 
-function columnsOf(database: DatabaseSync, table: string): readonly string[] {
-  return rawRows(prepareRaw(database, `SELECT name FROM pragma_table_info('${table}')`)).map(
-    row => row[0] as string,
-  );
-}
+const columnsOf = (execute: Execute, table: string): readonly string[] =>
+  execute(`SELECT name FROM pragma_table_info('${table}')`).map(row => row[0] as string);
 
 /** Inserts through plain prepared statements; returns how long each transaction took, in microseconds. */
 export function replay(
@@ -63,11 +61,12 @@ export function replay(
   perTransaction: number,
 ): readonly number[] {
   const database = openRaw(path);
-  const inserts = new Map<string, (row: RawRow) => void>();
+  const execute = executeOn(database);
+  const inserts = new Map<string, (row: Row) => void>();
   for (const table of ['node', 'ver', 'ix', 'uniq', 'edge', 'commits']) {
-    const marks = columnsOf(database, table).map(() => '?');
+    const marks = columnsOf(execute, table).map(() => '?');
     const statement = database.prepare(`INSERT INTO ${table} VALUES (${marks.join()})`);
-    inserts.set(table, row => statement.run(...(row as SQLInputValue[])));
+    inserts.set(table, row => statement.run(...(row as SqlValue[])));
   }
   const samples: number[] = [];
   for (let from = 0; from < objects.length; from += perTransaction) {

@@ -1,8 +1,8 @@
 import {databasePath} from '../../src/adapters/sqlite/data-file.ts';
 import type {Family} from '../bench.ts';
 import {nowMicros} from '../clock.ts';
-import {stepsFrom} from '../data/build.ts';
-import {writeSteps} from '../data/data-set.ts';
+import {stepsFrom} from '../data-sets/build.ts';
+import {writeSteps} from '../data-sets/data-set.ts';
 import {replay, rowsWritten} from '../limits/raw-writes.ts';
 import {median} from '../measure.ts';
 

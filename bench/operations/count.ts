@@ -1,10 +1,7 @@
-import {databasePath} from '../../src/adapters/sqlite/data-file.ts';
 import type {Bench, Family} from '../bench.ts';
-import {openRaw} from '../limits/raw-database.ts';
-import {memberCounter} from '../limits/raw-reads.ts';
 import type {Figure} from '../measure.ts';
 import {limit, time, timed, timedSync} from '../measure.ts';
-import {points} from '../passes.ts';
+import {points, raw} from '../passes.ts';
 
 const SCAN = 'raw count of the index entries';
 
@@ -23,10 +20,10 @@ export const count: Family = {
   },
 };
 
-function rawCount({data, folder}: Bench): Figure {
-  const database = openRaw(databasePath(folder));
-  const counter = memberCounter(database, data);
-  const samples = timedSync(() => counter(data.counted), {warmUp: 10});
-  database.close();
-  return limit(SCAN, samples);
-}
+const rawCount = (bench: Bench): Figure =>
+  raw(bench, reads =>
+    limit(
+      SCAN,
+      timedSync(() => reads.count(bench.data.counted), {warmUp: 10}),
+    ),
+  );

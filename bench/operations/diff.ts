@@ -1,24 +1,37 @@
-import type {Family} from '../bench.ts';
-import {time} from '../measure.ts';
-import {coldPasses, knownRounds} from '../passes.ts';
+import type {Bench, Family} from '../bench.ts';
+import type {Figure} from '../measure.ts';
+import {limit, time, timedSync} from '../measure.ts';
+import type {Ask} from '../passes.ts';
+import {coldPasses, knownRounds, raw} from '../passes.ts';
 
+const READS = 'raw reads of the states that a diff compares';
+const PARSE = 'JSON.parse of the states that a diff compares';
 const PASSES = 4;
 
 export const diff: Family = {
   name: 'diff',
   async run(bench) {
-    const {branches} = bench.built;
-    const diffs = branches.map(
-      branch => (store: Awaited<ReturnType<typeof bench.open>>) => store.diff({branch}),
-    );
-    const ways = branches.map(
-      branch => (store: Awaited<ReturnType<typeof bench.open>>) => store.threeWay(branch),
-    );
-    return [
-      time('diff of 2,000 changes', await coldPasses(bench, PASSES, () => diffs)),
-      time('diff of 2,000 changes, known', await knownRounds(bench, diffs)),
-      time('three-way of 2,000 changes', await coldPasses(bench, PASSES, () => ways)),
-      time('three-way of 2,000 changes, known', await knownRounds(bench, ways)),
-    ];
+    const asks = (verb: 'diff' | 'threeWay'): readonly Ask[] =>
+      bench.built.branches.map(branch => ({
+        ask: store => (verb === 'diff' ? store.diff({branch}) : store.threeWay(branch)),
+        touch: reads => reads.states(reads.changed(branch)),
+      }));
+    const figures: Figure[] = [...rawStates(bench)];
+    for (const [verb, name] of [['diff', 'diff'] as const, ['threeWay', 'three-way'] as const]) {
+      const cold = await coldPasses(bench, PASSES, () => asks(verb));
+      figures.push(time(`${name} of 2,000 changes`, cold, [READS, PARSE]));
+      figures.push(time(`${name} of 2,000 changes, known`, await knownRounds(bench, asks(verb))));
+    }
+    return figures;
   },
 };
+
+const rawStates = (bench: Bench): readonly Figure[] =>
+  raw(bench, reads => {
+    const lists = bench.built.branches.map(branch => reads.changed(branch));
+    const texts = lists.map(list => reads.states(list));
+    const rounds = {warmUp: 10, roundsMax: 100};
+    const samples = timedSync(round => reads.states(lists[round % lists.length]!), rounds);
+    const parses = timedSync(round => texts[round % texts.length]!.map(text => JSON.parse(text)), rounds);
+    return [limit(READS, samples), limit(PARSE, parses)];
+  });

@@ -1,13 +1,10 @@
-import {databasePath} from '../../src/adapters/sqlite/data-file.ts';
 import type {NodeId} from '../../src/domain/graph/node-id.ts';
 import type {Bench, Family} from '../bench.ts';
 import {wallMicros} from '../clock.ts';
-import {idOf} from '../data/data-set.ts';
-import {openRaw} from '../limits/raw-database.ts';
-import {pointReader} from '../limits/raw-reads.ts';
+import {idOf} from '../data-sets/data-set.ts';
 import type {Figure} from '../measure.ts';
 import {limit, time, timed, timedSync} from '../measure.ts';
-import {points} from '../passes.ts';
+import {points, raw, touchAll} from '../passes.ts';
 
 const POINT_READ = 'raw point read';
 const PARSE_ONE = 'JSON.parse of one document';
@@ -25,6 +22,7 @@ export const get: Family = {
     for (const [place, [name, point]] of Object.entries(points(bench)).entries()) {
       const ids = idsFrom(place * APART, bench.size);
       const store = await bench.open();
+      touchAll(bench, store, [{touch: reads => ids.map(id => reads.point(id))}]);
       const samples = await timed(async round => (await store.snapshot(point)).node(ids[round]!), FINE);
       figures.push(time(`get by id, ${name}`, samples, [POINT_READ, PARSE_ONE]));
       await store.close();
@@ -48,19 +46,17 @@ export const get: Family = {
 const idsFrom = (first: number, size: number): readonly NodeId[] =>
   Array.from({length: APART}, (_, round) => idOf(((first + round) * STRIDE) % size));
 
-function rawPoints({folder, size}: Bench): readonly Figure[] {
-  const ids = idsFrom(0, size);
-  const database = openRaw(databasePath(folder));
-  const reader = pointReader(database);
-  const reads = timedSync(round => reader(ids[round]!), FINE);
-  const texts = ids.slice(0, KNOWN_IDS).map(id => reader(id));
-  const parses = timedSync(round => JSON.parse(texts[round % KNOWN_IDS]!), KNOWN);
-  const documents = texts.map(text => JSON.parse(text) as unknown);
-  const writes = timedSync(round => JSON.stringify(documents[round % KNOWN_IDS]), KNOWN);
-  database.close();
-  return [
-    limit(POINT_READ, reads),
-    limit(PARSE_ONE, parses),
-    limit('JSON.stringify of one document', writes),
-  ];
-}
+const rawPoints = (bench: Bench): readonly Figure[] =>
+  raw(bench, reads => {
+    const ids = idsFrom(0, bench.size);
+    const texts = ids.map(id => reads.point(id));
+    const samples = timedSync(round => reads.point(ids[round]!), FINE);
+    const parses = timedSync(round => JSON.parse(texts[round % KNOWN_IDS]!), KNOWN);
+    const documents = texts.map(text => JSON.parse(text) as unknown);
+    const writes = timedSync(round => JSON.stringify(documents[round % KNOWN_IDS]), KNOWN);
+    return [
+      limit(POINT_READ, samples),
+      limit(PARSE_ONE, parses),
+      limit('JSON.stringify of one document', writes),
+    ];
+  });

@@ -1,11 +1,8 @@
-import {databasePath} from '../../src/adapters/sqlite/data-file.ts';
+import type {ReadPoint} from '../../src/ports/graph-store.ts';
 import type {Bench, Family} from '../bench.ts';
-import {openRaw} from '../limits/raw-database.ts';
-import {peerReader, rangeReader} from '../limits/raw-reads.ts';
 import type {Figure} from '../measure.ts';
 import {limit, time, timedSync} from '../measure.ts';
-import {coldPasses, knownRounds, points} from '../passes.ts';
-import {ask} from './list.ts';
+import {asked, coldPasses, knownRounds, points, raw} from '../passes.ts';
 
 const READS = 'raw statements of nested 50 x 1 x 10';
 const PARSE = 'JSON.parse of the nested documents';
@@ -15,20 +12,17 @@ const PASSES = 25;
 export const nested: Family = {
   name: 'nested',
   async run(bench) {
-    const {main, branch} = points(bench);
-    const queries = bench.data.nested;
-    const cold = (point: typeof main) =>
-      coldPasses(
-        bench,
-        PASSES,
-        pass =>
-          Array.from({length: ASKS}, (_, place) =>
-            ask(point, queries[(1 + pass * ASKS + place) % queries.length]!),
-          ),
-        ask(point, queries[0]!),
-      );
-    const known = queries.slice(0, ASKS).map(query => ask(main, query));
     await expectShape(bench);
+    const {main, branch} = points(bench);
+    const asks = (point: ReadPoint) =>
+      bench.data.nested.map(query => asked(point, query, reads => reads.nested(query)));
+    const cold = (point: ReadPoint) => {
+      const all = asks(point);
+      const pages = (pass: number) =>
+        Array.from({length: ASKS}, (_, place) => all[(1 + pass * ASKS + place) % all.length]!);
+      return coldPasses(bench, PASSES, pages, all[0]);
+    };
+    const known = asks(main).slice(0, ASKS);
     return [
       ...rawLevels(bench),
       time('nested 50 x 1 x 10, main', await cold(main), [READS, PARSE]),
@@ -50,24 +44,11 @@ async function expectShape(bench: Bench): Promise<void> {
   await store.close();
 }
 
-function rawLevels(bench: Bench): readonly Figure[] {
-  const database = openRaw(databasePath(bench.folder));
-  const range = rangeReader(database, bench.data);
-  const peers = peerReader(database, bench);
-  const lists = bench.data.lists.filter(query => bench.data.nested.some(item => item.kind === query.kind));
-  const [parent, children] = bench.data.nestedPath;
-  const levels = (round: number) => {
-    const top = range(lists[round % lists.length]!, 50);
-    const parents = peers(
-      parent,
-      top.map(row => row[0]),
-    );
-    const leaves = peers(children, [...new Set(parents.map(row => row[0]))]);
-    return [...top, ...parents, ...leaves].map(row => row[1]);
-  };
-  const reads = timedSync(levels, {roundsMax: 500});
-  const answers = lists.map((_, round) => levels(round));
-  const parses = timedSync(round => answers[round % answers.length]!.map(text => JSON.parse(text)));
-  database.close();
-  return [limit(READS, reads), limit(PARSE, parses)];
-}
+const rawLevels = (bench: Bench): readonly Figure[] =>
+  raw(bench, reads => {
+    const queries = bench.data.nested;
+    const answers = queries.map(query => reads.nested(query));
+    const samples = timedSync(round => reads.nested(queries[round % queries.length]!), {roundsMax: 500});
+    const parses = timedSync(round => answers[round % answers.length]!.map(text => JSON.parse(text)));
+    return [limit(READS, samples), limit(PARSE, parses)];
+  });

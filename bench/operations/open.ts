@@ -1,5 +1,5 @@
 import type {Family} from '../bench.ts';
-import {idOf} from '../data/data-set.ts';
+import {idOf} from '../data-sets/data-set.ts';
 import {time, timed} from '../measure.ts';
 import {points} from '../passes.ts';
 

@@ -3,8 +3,8 @@ import type {SqliteGraphStore} from '../../src/adapters/sqlite/sqlite-graph-stor
 import {MAIN, SERVICE} from '../../src/ports/graph-store-fixtures.ts';
 import type {Bench, Family} from '../bench.ts';
 import {nowMicros} from '../clock.ts';
-import type {Step} from '../data/data-set.ts';
-import {changeOf, idOf, writeSteps} from '../data/data-set.ts';
+import type {Step} from '../data-sets/data-set.ts';
+import {changeOf, idOf, writeSteps} from '../data-sets/data-set.ts';
 import {replay, rowsWritten} from '../limits/raw-writes.ts';
 import type {Figure} from '../measure.ts';
 import {limit, time, timed} from '../measure.ts';

@@ -1,4 +1,4 @@
-import type {DataSet} from '../data/data-set.ts';
+import type {DataSet} from '../data-sets/data-set.ts';
 import type {Figure} from '../measure.ts';
 import {DESIGN, DESIGN_SET, DESIGN_SIZE} from './design.ts';
 import {formatFigure, formatValue, table} from './format.ts';
