@@ -47,6 +47,7 @@ export class DraftWork {
   readonly state: DraftState;
   /** The keys that touched nodes held on this branch before the write. */
   readonly #keysBefore = new Map<number, UniqueKeys>();
+  readonly #rechecked = new Set<number>();
   /** Nodes made by this write: they have no edges but its own. */
   readonly #made = new Set<number>();
 
@@ -140,7 +141,8 @@ export class DraftWork {
       const before = this.#keysBefore.get(serial)!;
       for (const unique of node.layout.unique) {
         const key = keys.get(unique.serial);
-        if (key === undefined || before.get(unique.serial) === key) continue;
+        if (key === undefined || (before.get(unique.serial) === key && !this.#rechecked.has(serial)))
+          continue;
         const refusal = yield* refusalOf(claimKey(state, node, unique, key));
         if (refusal !== undefined) refusals.push(refusal);
       }
@@ -149,9 +151,10 @@ export class DraftWork {
     if (state.names.hasNew) yield* state.names.save();
   }
 
-  /** Looks at the unique keys of these nodes again, though they did not change: what they stand on did. */
-  recheck(serials: Iterable<number>): void {
-    for (const serial of serials) this.#keysBefore.set(serial, new Map());
+  /** Looks at the unique keys of these nodes again when the write ends, though they did not change: what they stand on will. */
+  *recheck(serials: readonly number[]): Work<void> {
+    yield* this.rememberKeys(yield* this.state.reader.load(yield* this.state.reader.versions(serials)));
+    for (const serial of serials) this.#rechecked.add(serial);
   }
 
   #kind(name: string): KindLayout {
