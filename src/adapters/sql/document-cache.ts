@@ -1,3 +1,4 @@
+import {BoundedMap} from '../../base/bounded-map.ts';
 import type {StoredNode} from './stored-node.ts';
 
 /**
@@ -9,21 +10,7 @@ export interface DocumentCache {
   set(version: number, node: StoredNode): void;
 }
 
-export function documentCache(entriesMax: number): DocumentCache {
-  const entries = new Map<number, StoredNode>();
-  return {
-    get: version => entries.get(version),
-    set(version, node) {
-      if (entries.size >= entriesMax) {
-        for (const oldest of entries.keys()) {
-          entries.delete(oldest);
-          break;
-        }
-      }
-      entries.set(version, node);
-    },
-  };
-}
+export const documentCache = (entriesMax: number): DocumentCache => new BoundedMap(entriesMax);
 
 /**
  * The cache of a write under way: versions above `committed` may still be rewritten or rolled back, so they are

@@ -1,3 +1,4 @@
+import {BoundedMap} from '../../base/bounded-map.ts';
 import type {Instant} from '../../domain/time/instant.ts';
 import type {BranchBook} from './branch-book.ts';
 import type {Dialect} from './dialect.ts';
@@ -13,25 +14,15 @@ import type {HasIndex} from './selection.ts';
 import type {Work} from './statement.ts';
 
 const LAYOUTS_MAX = 200;
+const KIND_LAYOUTS_MAX = 50_000;
 
 /** Layouts by schema key. A key names one schema for ever, so entries are only ever dropped for room. */
-export class LayoutCache {
-  readonly #layouts = new Map<string, GraphLayout>();
+export class LayoutCache extends BoundedMap<string, GraphLayout> {
   /** Of single kinds, by where their records stand, for schemas that differ in a few kinds only. */
-  readonly kinds = new Map<string, KindLayout>();
+  readonly kinds = new BoundedMap<string, KindLayout>(KIND_LAYOUTS_MAX);
 
-  get(key: string): GraphLayout | undefined {
-    return this.#layouts.get(key);
-  }
-
-  set(key: string, layout: GraphLayout): void {
-    if (this.#layouts.size >= LAYOUTS_MAX) {
-      for (const oldest of this.#layouts.keys()) {
-        this.#layouts.delete(oldest);
-        break;
-      }
-    }
-    this.#layouts.set(key, layout);
+  constructor() {
+    super(LAYOUTS_MAX);
   }
 }
 

@@ -1,4 +1,5 @@
 import {must} from '../../base/assert.ts';
+import type {BoundedMap} from '../../base/bounded-map.ts';
 import type {Instant} from '../../domain/time/instant.ts';
 import type {KindRecord} from '../../ports/graph-store.ts';
 import type {KindLayout} from './layout.ts';
@@ -7,8 +8,6 @@ import type {Level, Lineage} from './lineage.ts';
 import type {Names} from './names.ts';
 import type {Row, Work} from './statement.ts';
 import {read} from './statement.ts';
-
-const KIND_LAYOUTS_MAX = 30_000;
 
 /** The instants at which each branch's own schema changed, oldest first. */
 export class SchemaInstants {
@@ -94,7 +93,7 @@ export function* loadLayout(
   lineage: Lineage,
   key: string,
   names: Names,
-  known: Map<string, KindLayout> = new Map(),
+  known: Pick<BoundedMap<string, KindLayout>, 'get' | 'set'> = new Map(),
 ): Work<GraphLayout> {
   const layouts: KindLayout[] = [];
   for (const place of yield* placesOf(lineage.branch)) {
@@ -104,7 +103,6 @@ export function* loadLayout(
       const record = yield* loadRecord(place);
       if (!names.knows(record.shape)) yield* names.reload();
       layout = layoutKind(record, names);
-      if (known.size >= KIND_LAYOUTS_MAX) known.clear();
       known.set(name, layout);
     }
     layouts.push(layout);

@@ -1,5 +1,6 @@
 import type {StatementSync} from 'node:sqlite';
 import {DatabaseSync} from 'node:sqlite';
+import {BoundedMap} from '../../base/bounded-map.ts';
 import type {Row, SqlValue, Statement, Work} from '../sql/statement.ts';
 import {addFunctions} from './sqlite-dialect.ts';
 
@@ -18,7 +19,7 @@ export type StatementListener = (sql: string) => void;
 /** One connection with its prepared statements. It drives the SQL room without ever waiting. */
 export class Connection {
   readonly #database: DatabaseSync;
-  readonly #statements = new Map<string, StatementSync>();
+  readonly #statements = new BoundedMap<string, StatementSync>(STATEMENTS_MAX);
   onStatement: StatementListener | undefined;
 
   constructor(path: string, {readOnly}: ConnectionOptions) {
@@ -75,12 +76,6 @@ export class Connection {
   #prepare(sql: string): StatementSync {
     const known = this.#statements.get(sql);
     if (known !== undefined) return known;
-    if (this.#statements.size >= STATEMENTS_MAX) {
-      for (const oldest of this.#statements.keys()) {
-        this.#statements.delete(oldest);
-        break;
-      }
-    }
     const prepared = this.#database.prepare(sql);
     prepared.setReturnArrays(true);
     this.#statements.set(sql, prepared);

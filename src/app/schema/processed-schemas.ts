@@ -1,3 +1,4 @@
+import {BoundedMap} from '../../base/bounded-map.ts';
 import {deriveSchema} from '../../domain/schema/process/process-schema.ts';
 import type {Schema} from '../../domain/schema/schema.ts';
 import type {SchemaSource} from '../../domain/schema/source.ts';
@@ -14,15 +15,9 @@ interface Known {
 
 /** Schemas by schema key. A key names one schema for ever; the oldest go when there are too many. */
 export function processedSchemas(): Schemas {
-  const known = new Map<string, Known>();
+  const known = new BoundedMap<string, Known>(SCHEMAS_MAX);
 
   function know(key: string, entry: Known): Known {
-    if (known.size >= SCHEMAS_MAX) {
-      for (const oldest of known.keys()) {
-        known.delete(oldest);
-        break;
-      }
-    }
     known.set(key, entry);
     return entry;
   }
@@ -39,7 +34,7 @@ export function processedSchemas(): Schemas {
     },
     source: snapshot => entryOf(snapshot).source,
     learn(snapshot, source, schema) {
-      if (!known.has(snapshot.schemaKey)) know(snapshot.schemaKey, {source, schema});
+      if (known.get(snapshot.schemaKey) === undefined) know(snapshot.schemaKey, {source, schema});
     },
   };
 }
