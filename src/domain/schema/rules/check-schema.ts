@@ -2,6 +2,7 @@ import {problemsMax} from '../limits.ts';
 import type {SchemaProblem} from '../problem.ts';
 import type {Schema} from '../schema.ts';
 import type {SchemaSource} from '../source.ts';
+import {apiTypeNames} from './api-type-names.ts';
 import {attributeChoices} from './attribute-choices.ts';
 import {attributeEnum} from './attribute-enum.ts';
 import {attributeParameters} from './attribute-parameters.ts';
@@ -37,6 +38,7 @@ const RULES: readonly SchemaRule[] = [
   overrides,
   duplicateFields,
   generatedNames,
+  apiTypeNames,
   attributeChoices,
   attributeEnum,
   attributeParameters,

@@ -3,15 +3,17 @@ import {documentPathsRefused, node, text} from '../test-support/load.ts';
 import {reservedNames} from './reserved-names.ts';
 
 describe('reserved names', () => {
-  test.each(['any', 'attribute', 'attrs', 'relationships', 'rel', 'save', 'hfid', 'display_label'])(
-    'no field is called %s',
-    name => {
-      const attribute = {nodes: [node('Device', {attributes: [text(name)]})]};
-      expect(documentPathsRefused(reservedNames, attribute)).toEqual([`InfraDevice.${name}.name`]);
-      const relationship = {nodes: [node('Device', {relationships: [{name, peer: 'BuiltinTag'}]})]};
-      expect(documentPathsRefused(reservedNames, relationship)).toEqual([`InfraDevice.${name}.name`]);
-    },
-  );
+  test.each([
+    ...'any attribute attrs relationships rel save hfid display_label'.split(' '),
+    'history',
+    'ids',
+    'node_metadata',
+  ])('no field is called %s', name => {
+    const attribute = {nodes: [node('Device', {attributes: [text(name)]})]};
+    expect(documentPathsRefused(reservedNames, attribute)).toEqual([`InfraDevice.${name}.name`]);
+    const relationship = {nodes: [node('Device', {relationships: [{name, peer: 'BuiltinTag'}]})]};
+    expect(documentPathsRefused(reservedNames, relationship)).toEqual([`InfraDevice.${name}.name`]);
+  });
 
   test('type is reserved on generics only', () => {
     const attributes = [text('type')];

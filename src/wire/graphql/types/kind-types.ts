@@ -224,7 +224,7 @@ export class KindTypeBook {
         extensions: peers({relationship: relationship.name, peer, isOne, isTransitive: false}),
       };
     }
-    if (!kind.fields.has('history')) fields.history = historyField(this.#history[0]);
+    fields.history = historyField(this.#history[0]);
     return {...fields, ...this.#hierarchyFields(kind)};
   }
 
