@@ -1,11 +1,9 @@
 import type {NodeId} from '../../domain/graph/node-id.ts';
 import type {Conflict, Side} from '../../domain/merge/conflict.ts';
 import {planMerge} from '../../domain/merge/plan-merge.ts';
-import {deriveSchema} from '../../domain/schema/process/process-schema.ts';
 import type {Schema} from '../../domain/schema/schema.ts';
 import type {Snapshot} from '../../ports/graph-store.ts';
 import type {MergeDraft, MergeMatterOfBranch} from '../../ports/merge-store.ts';
-import {sourceOf} from '../schema/schema-records.ts';
 import type {WriteScope} from '../write.ts';
 import {applyPlan} from './apply-plan.ts';
 import {mergeRules} from './merge-rules.ts';
@@ -44,12 +42,13 @@ export async function bringTogether(
   target: Side,
   winner: Snapshot,
   dropped: Dropped,
+  schemaOf: (draft: MergeDraft) => Schema,
   scopeOf: (schema: Schema) => WriteScope,
 ): Promise<Together> {
   const bySchema =
     matter.schema === undefined ? [] : await mergeSchemas(draft, matter.schema, matter.choices);
   if (bySchema.some(conflict => conflict.choice === undefined)) throw new Conflicted(bySchema);
-  const schema = deriveSchema(sourceOf(draft.kinds()));
+  const schema = schemaOf(draft);
   const {branch, origin, choices} = matter;
   const plan = planMerge(
     {branch, origin, rules: mergeRules(schema), choices, without: dropped.ofBranch},

@@ -32,7 +32,7 @@ export type CombineOutcome =
   | {readonly is: 'conflicted'; readonly conflicts: readonly Conflict[]}
   | {readonly is: 'up-to-date'};
 
-type Deps = Pick<Services, 'store' | 'merges' | 'ids'>;
+type Deps = Pick<Services, 'store' | 'merges' | 'schemas' | 'ids'>;
 
 /** One more round for each object that a choice drops; more than this is no honest merge. */
 const ROUNDS_MAX = 1000;
@@ -149,7 +149,15 @@ async function attempt(
   if (side === 'branch') await draft.rebase();
   const onDefaultBranch = draft.branch === deps.store.defaultBranch;
   const scopeOf = (schema: Schema): WriteScope => ({draft, schema, caller, onDefaultBranch, ids: deps.ids});
-  const together = await bringTogether(draft, matter, side, winner, dropped, scopeOf);
+  const together = await bringTogether(
+    draft,
+    matter,
+    side,
+    winner,
+    dropped,
+    of => deps.schemas.of(of),
+    scopeOf,
+  );
   if (side === 'origin') await draft.settle(request.branch);
   if (request.isDryRun === true) {
     await draft.rehearse();

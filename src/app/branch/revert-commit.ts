@@ -5,13 +5,11 @@ import type {NodeId} from '../../domain/graph/node-id.ts';
 import type {Conflict} from '../../domain/merge/conflict.ts';
 import type {MergeMatter} from '../../domain/merge/plan-merge.ts';
 import {planMerge} from '../../domain/merge/plan-merge.ts';
-import {deriveSchema} from '../../domain/schema/process/process-schema.ts';
 import type {Instant} from '../../domain/time/instant.ts';
 import {formatInstant} from '../../domain/time/instant.ts';
 import type {Author, Snapshot} from '../../ports/graph-store.ts';
 import type {MergeDraft, ThreeSchemas} from '../../ports/merge-store.ts';
 import type {Caller} from '../caller.ts';
-import {sourceOf} from '../schema/schema-records.ts';
 import type {Services} from '../services.ts';
 import {applyPlan} from './apply-plan.ts';
 import {createBranch} from './create-branch.ts';
@@ -35,7 +33,7 @@ export interface Reverted {
   readonly conflicts: readonly Conflict[];
 }
 
-type Deps = Pick<Services, 'store' | 'merges' | 'ids'>;
+type Deps = Pick<Services, 'store' | 'merges' | 'schemas' | 'ids'>;
 
 /** One more round for each object whose unique value somebody took meanwhile. */
 const ROUNDS_MAX = 1000;
@@ -131,7 +129,7 @@ async function attempt(
 ): Promise<readonly Conflict[]> {
   const choices = new Map();
   const bySchema = schema === undefined ? [] : await mergeSchemas(draft, schema, choices, 'origin');
-  const result = deriveSchema(sourceOf(draft.kinds()));
+  const result = deps.schemas.of(draft);
   const plan = planMerge({branch, origin, rules: mergeRules(result), choices, without}, 'origin');
   await applyPlan(draft, plan.writes, before);
   await settleResult({draft, schema: result, caller, onDefaultBranch: false, ids: deps.ids}, plan.writes);

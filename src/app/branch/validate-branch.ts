@@ -11,7 +11,7 @@ export interface Validation {
   readonly messages: readonly string[];
 }
 
-type Deps = Pick<Services, 'store' | 'merges' | 'ids'>;
+type Deps = Pick<Services, 'store' | 'merges' | 'schemas' | 'ids'>;
 
 /** Tries the merge of a branch and tells what would refuse it; nothing changes. */
 export async function validateBranch(deps: Deps, branch: BranchName): Promise<Validation> {
