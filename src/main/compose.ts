@@ -17,6 +17,7 @@ import {composeServices} from './services.ts';
 import {refuseDefaultPassword} from './settings/first-start.ts';
 import type {Settings} from './settings/read.ts';
 import {SETTINGS} from './settings/table.ts';
+import {composeSignOn} from './sign-on.ts';
 
 /** A service that answers requests. */
 export interface Service {
@@ -46,6 +47,7 @@ export async function startService(settings: Settings, log: Log, openStore: Open
       healthChecks: [{name: 'database', check: () => store.check()}],
       routes: [
         ...authRoutes(services.access, settings, services.origins),
+        ...composeSignOn(services.access, settings),
         ...schemaRoutes(services, ({http}) => services.callerOf(http)),
         ...diffRoutes(services, ({http}) => services.callerOf(http)),
       ],

@@ -9,18 +9,21 @@ import {ThreadedPlanner} from '../../src/adapters/schema-planner/threaded-planne
 import {openSqliteGraphStore} from '../../src/adapters/sqlite/sqlite-graph-store.ts';
 import {joseTokens} from '../../src/adapters/tokens/jose-tokens.ts';
 import {type AccessSettings, accessServices} from '../../src/app/access/access-services.ts';
+import {PendingSignOns} from '../../src/app/access/pending-sign-ons.ts';
 import {prepareAccounts} from '../../src/app/first-start/accounts.ts';
 import {prepareGraph} from '../../src/app/first-start/prepare-graph.ts';
 import {processedSchemas} from '../../src/app/schema/processed-schemas.ts';
 import type {Json} from '../../src/base/json.ts';
 import type {BranchName} from '../../src/domain/branch/branch.ts';
 import type {NodeId} from '../../src/domain/graph/node-id.ts';
+import type {IdentityProvider} from '../../src/ports/identity-provider.ts';
 import {accessFields} from '../../src/wire/graphql/access/access-fields.ts';
 import {GRAPHQL_LIMITS} from '../../src/wire/graphql/limits.ts';
 import {addGraphql} from '../../src/wire/graphql/transport/graphql-routes.ts';
 import {callerOf} from '../../src/wire/http/credentials.ts';
 import {authRoutes} from '../../src/wire/rest/auth-routes.ts';
 import {schemaRoutes} from '../../src/wire/rest/schema-routes.ts';
+import {signOnRoutes} from '../../src/wire/rest/sign-on-routes.ts';
 import {NOON, openServer} from './open-server.ts';
 
 export const MAIN = 'main' as BranchName;
@@ -44,6 +47,8 @@ export interface Answer {
 }
 
 interface Options {
+  readonly providers?: readonly IdentityProvider[];
+  readonly defaultGroup?: string;
   readonly settings?: Partial<AccessSettings>;
   readonly publicUrl?: string;
   readonly corsOrigins?: string[];
@@ -93,6 +98,10 @@ export async function openAccessWorld(options: Options = {}) {
     bodyBytesMax: 1_000_000,
     routes: [
       ...authRoutes(access, settings, origins),
+      ...signOnRoutes(
+        {...access, pending: new PendingSignOns(), defaultGroup: options.defaultGroup},
+        {providers: options.providers ?? [], cookies: settings, finalOrigins: ['https://app.example.com']},
+      ),
       ...schemaRoutes({...parts, planner}, ({http}) => whoAsks(http)),
     ],
   });

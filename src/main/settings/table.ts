@@ -112,7 +112,8 @@ export const SETTINGS = {
     kind: text(16, 1024),
     default: undefined,
     defaultText: 'generated once, kept in the data folder',
-    meaning: 'Signs session tokens. Changing it ends every session.',
+    meaning:
+      'Signs session tokens and keys the hashes of API keys. Changing it ends every session and API key.',
     secret: true,
   }),
   accessTokenLifetimeSeconds: setting({
@@ -148,6 +149,19 @@ export const SETTINGS = {
     default: [],
     meaning: 'OpenID Connect providers.',
     secret: true,
+  }),
+  signOnDefaultGroup: setting({
+    variable: 'SERVICE_SECURITY_SSO_USER_DEFAULT_GROUP',
+    kind: text(1, 256),
+    default: undefined,
+    meaning: 'Group of those who sign on for the first time and whose provider names none.',
+  }),
+  signOnFinalOrigins: setting({
+    variable: 'SERVICE_SECURITY_SSO_FINAL_ORIGINS',
+    kind: origins,
+    default: [],
+    defaultText: 'none',
+    meaning: 'Origins beside its own to which the service sends a browser after single sign-on.',
   }),
   allowAnonymousAccess: setting({
     variable: 'SERVICE_ALLOW_ANONYMOUS_ACCESS',

@@ -17,7 +17,7 @@ export function errorAnswer(error: unknown, requestId: string): ErrorAnswer {
   }
   if (error instanceof ServiceError) return serviceErrorAnswer(error);
   const status = statusOf(error);
-  if (status !== undefined && status < 500) {
+  if (status !== undefined && (status < 500 || error instanceof HttpProblem)) {
     return expected(status, envelope(status, [(error as Error).message]));
   }
   const message = `An unexpected fault occurred; the log has more under request id ${requestId}`;
