@@ -171,7 +171,8 @@ async function claimConflicts(deps: Deps, branch: BranchName, error: unknown): P
   if (claims.length === 0) throw error;
   const matter = await deps.merges.matter(branch);
   const ours = new Set<NodeId>(matter.branch.map(change => change.id));
-  return claims.map(claim => uniqueConflict(claim, ours, deps.store.now(), matter.choices));
+  const conflicts = claims.map(claim => uniqueConflict(claim, ours, deps.store.now(), matter.choices));
+  return [...new Map(conflicts.map(conflict => [conflict.id, conflict])).values()];
 }
 
 function withoutLosers(dropped: Dropped, conflicts: readonly Conflict[]): Dropped {
