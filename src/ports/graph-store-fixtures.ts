@@ -7,7 +7,6 @@ import type {
   AttributeShape,
   KindShape,
   RelationshipShape,
-  Scope,
   UniquePart,
   UniqueShape,
 } from '../domain/graph/shape.ts';
@@ -101,7 +100,7 @@ export function relationship(
     peer,
     direction: 'bidirectional',
     cardinality: 'many',
-    scope: 'aware' as Scope,
+    scope: 'aware',
     ...more,
   };
 }
@@ -232,6 +231,11 @@ export const TAG = kindRecord({
   relationships: [relationship('assets', 'asset__tag', 'TestAsset')],
   orderBy: ['name'],
   unique: [uniqueOn('tag-name', 'name')],
+});
+
+/** Tags with an attribute that those made before it lack. */
+export const LATE_COLOR = reshaped(TAG, {
+  attributes: [...TAG.shape.attributes, attribute('tag', 'color', 'Text', {late: 'grey', indexed: true})],
 });
 
 export const REGION = kindRecord({

@@ -37,7 +37,7 @@ function attributeChanges(old: ModelNode | undefined, now: ModelNode | undefined
       return own && node?.attribute(own.name);
     });
     const isSame = before !== undefined && after !== undefined && sameState(before, after);
-    return isSame ? [] : [{name: name!, before, after}];
+    return isSame ? [] : [{name, before, after}];
   });
 }
 

@@ -18,7 +18,7 @@ import type {Draft, KindRecord, NewNode} from '../graph-store.ts';
 import {edgeKey, type Layer, type Part, type Place, placeOf, unwritten} from './layer.ts';
 import type {ModelNode} from './node.ts';
 import {checkUnique} from './unique.ts';
-import {ModelView} from './view.ts';
+import {type Authors, ModelView} from './view.ts';
 
 /** Numbers that no two things share. */
 export interface Counters {
@@ -34,8 +34,15 @@ export class ModelDraft extends ModelView implements Draft {
   message: string | undefined;
   readonly #counters: Counters;
 
-  constructor(branch: BranchName, at: Instant, own: Layer, global: Layer, counters: Counters) {
-    super(branch, at, own, global);
+  constructor(
+    branch: BranchName,
+    at: Instant,
+    own: Layer,
+    global: Layer,
+    authors: Authors,
+    counters: Counters,
+  ) {
+    super(branch, at, own, global, authors);
     this.#counters = counters;
   }
 

@@ -1,6 +1,7 @@
 import {unreachable} from '../../base/assert.ts';
 import {type Json, sameJson} from '../../base/json.ts';
 import type {AttributeState, EdgeRecord} from '../../domain/graph/node.ts';
+import type {NodeId} from '../../domain/graph/node-id.ts';
 import type {
   Condition,
   Include,
@@ -9,6 +10,7 @@ import type {
   Order,
   Test,
 } from '../../domain/query/node-query.ts';
+import type {Instant} from '../../domain/time/instant.ts';
 import type {Found, Page} from '../graph-store.ts';
 import {compareLists, compareTyped, isComparable, NOTHING, type Typed} from './compare.ts';
 import type {ModelNode} from './node.ts';
@@ -16,6 +18,8 @@ import type {ModelNode} from './node.ts';
 export interface Graph {
   all(): readonly ModelNode[];
   peers(node: ModelNode, relationship: string): readonly Reached[];
+  /** Who made the commit of that instant. */
+  authorAt(instant: Instant): NodeId | null;
 }
 
 interface Reached {
@@ -155,7 +159,9 @@ function holds(graph: Graph, node: ModelNode, condition: Condition): boolean {
     }
     case 'node': {
       const instant = node[condition.field];
-      return instant >= (condition.from ?? instant) && instant <= (condition.until ?? instant);
+      const author = graph.authorAt(instant);
+      const isTheirs = condition.by === undefined || (author !== null && condition.by.includes(author));
+      return isTheirs && instant >= (condition.from ?? instant) && instant <= (condition.until ?? instant);
     }
     case 'related': {
       const {relationship, transitive, where} = condition;

@@ -9,18 +9,23 @@ import {type Layer, peerThrough, placeOf} from './layer.ts';
 import {ModelNode} from './node.ts';
 import {answer, type Graph} from './query.ts';
 
+/** Who made the commit of an instant. */
+export type Authors = (instant: Instant) => NodeId | null;
+
 /** What one reader sees: the layer of a branch, and the agnostic data of the same moment. */
 export class ModelView implements Snapshot, Graph {
   readonly branch: BranchName;
   readonly at: Instant;
   protected own: Layer;
   protected global: Layer;
+  readonly #authors: Authors;
 
-  constructor(branch: BranchName, at: Instant, own: Layer, global: Layer) {
+  constructor(branch: BranchName, at: Instant, own: Layer, global: Layer, authors: Authors) {
     this.branch = branch;
     this.at = at;
     this.own = own;
     this.global = global;
+    this.#authors = authors;
   }
 
   get schemaKey(): string {
@@ -43,6 +48,10 @@ export class ModelView implements Snapshot, Graph {
     if (item === undefined || shape === undefined) return undefined;
     const part = item === local ? this.global.parts.get(id) : this.own.parts.get(id);
     return new ModelNode(item, part, shape);
+  }
+
+  authorAt(instant: Instant): NodeId | null {
+    return this.#authors(instant);
   }
 
   all(): ModelNode[] {

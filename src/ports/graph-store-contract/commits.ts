@@ -1,4 +1,6 @@
 import {describe, expect} from 'vitest';
+import type {NodeId} from '../../domain/graph/node-id.ts';
+import type {Condition} from '../../domain/query/node-query.ts';
 import type {Instant} from '../../domain/time/instant.ts';
 import type {CommitsRequest} from '../graph-store.ts';
 import {chosen, freshId, MAIN, SERVICE, TAG} from '../graph-store-fixtures.ts';
@@ -107,6 +109,28 @@ export function commitsContract(scenario: Scenario): void {
         ];
       });
       expect(value).toEqual([2, ['changed', 'new'], ['changed']]);
+    });
+
+    scenario('objects are picked by who made them and who changed them last', async world => {
+      const [ada, bob] = [
+        await world.create('TestAccount', {name: 'ada'}),
+        await world.create('TestAccount', {name: 'bob'}),
+      ];
+      const [mine, nobodys] = [freshId(), await world.create('TestTag', {name: 'nobodys'})];
+      await world.store.write(MAIN, {account: ada}, draft =>
+        draft.create({id: mine, kind: 'TestTag', attributes: chosen({name: 'mine'})}),
+      );
+      const picked = async (where: Condition) => {
+        const snapshot = await world.store.snapshot({branch: MAIN});
+        return (await snapshot.query({kind: 'TestTag', where})).found.map(({node}) => node.id);
+      };
+      const made = (...by: NodeId[]) => picked({is: 'node', field: 'createdAt', by});
+      const changed = (...by: NodeId[]) => picked({is: 'node', field: 'updatedAt', by});
+      expect([await made(ada), await made(bob), await made(ada, bob)]).toEqual([[mine], [], [mine]]);
+      await world.store.write(MAIN, {account: bob}, draft => draft.update(mine, chosen({name: 'theirs'})));
+      expect([await made(ada), await changed(ada), await changed(bob)]).toEqual([[mine], [], [mine]]);
+      expect(await made()).toEqual([]);
+      expect(await picked({is: 'not', of: {is: 'node', field: 'updatedAt', by: [bob]}})).toEqual([nobodys]);
     });
 
     scenario('commits are listed with author, message and what they touched', async world => {

@@ -1,9 +1,8 @@
 import {describe, expect} from 'vitest';
-import type {NodeId} from '../../domain/graph/node-id.ts';
 import type {Include, NodeQuery} from '../../domain/query/node-query.ts';
-import type {Page} from '../graph-store.ts';
 import {freshId, MAIN} from '../graph-store-fixtures.ts';
-import {type Scenario, valuesOf, type World} from './world.ts';
+import {is} from './condition-words.ts';
+import {type Scenario, tree, valuesOf, type World} from './world.ts';
 
 /** Two sites with two racks each, and in each rack as many devices as its number says. */
 async function datacentres(world: World): Promise<void> {
@@ -26,27 +25,6 @@ async function datacentres(world: World): Promise<void> {
     }
   }
 }
-
-async function regions(world: World): Promise<Readonly<Record<string, NodeId>>> {
-  const ids: Record<string, NodeId> = {};
-  for (const [name, parent] of [
-    ['world', ''],
-    ['europe', 'world'],
-    ['asia', 'world'],
-    ['alps', 'europe'],
-    ['valley', 'alps'],
-  ] as const) {
-    const up = ids[parent];
-    ids[name] = await world.create('TestRegion', {name}, {links: up === undefined ? {} : {parent: up}});
-    await world.create('TestSite', {name: `site in ${name}`}, {links: {region: ids[name]!}});
-  }
-  return ids;
-}
-
-const tree = (page: Page): unknown =>
-  page.found.map(({node, included}) =>
-    included.length === 0 ? node.value('name') : [node.value('name'), ...included.map(tree)],
-  );
 
 export function levelsContract(scenario: Scenario): void {
   describe('levels', () => {
@@ -82,12 +60,7 @@ export function levelsContract(scenario: Scenario): void {
 
     scenario('each level has its own condition, order, page and count, for each parent', async world => {
       await datacentres(world);
-      const leaf = {
-        is: 'attribute',
-        attribute: 'role',
-        property: 'value',
-        test: {op: 'in', values: ['leaf']},
-      } as const;
+      const leaf = is('role', 'leaf');
       const order = [
         {by: 'attribute', path: {attribute: 'name', property: 'value'}, descending: true},
       ] as const;
@@ -112,12 +85,7 @@ export function levelsContract(scenario: Scenario): void {
 
     scenario('a level is paged by cursor within its parent', async world => {
       await datacentres(world);
-      const bern = {
-        is: 'attribute',
-        attribute: 'name',
-        property: 'value',
-        test: {op: 'in', values: ['bern']},
-      } as const;
+      const bern = is('name', 'bern');
       const ask = async (include: Include) => {
         const {found} = await world.query({kind: 'TestSite', where: bern, include: [include]});
         return found[0]!.included[0]!;
@@ -200,113 +168,6 @@ export function levelsContract(scenario: Scenario): void {
         ['basel', ['basel-r1', 'basel-r2']],
         ['bern', ['bern-r1', 'bern-r2']],
       ]);
-    });
-
-    scenario('a transitive level brings everything above or below, each once, in one order', async world => {
-      await regions(world);
-      const below = (depthMax: number): Include => ({
-        relationship: 'children',
-        transitive: {depthMax},
-        count: true,
-      });
-      const page = await world.query({
-        kind: 'TestRegion',
-        include: [below(9), below(1), below(2), {relationship: 'parent', transitive: {depthMax: 9}}],
-      });
-      expect(tree(page)).toEqual([
-        ['alps', ['valley'], ['valley'], ['valley'], ['europe', 'world']],
-        ['asia', [], [], [], ['world']],
-        ['europe', ['alps', 'valley'], ['alps'], ['alps', 'valley'], ['world']],
-        ['valley', [], [], [], ['alps', 'europe', 'world']],
-        ['world', ['alps', 'asia', 'europe', 'valley'], ['asia', 'europe'], ['alps', 'asia', 'europe'], []],
-      ]);
-      expect(page.found[4]?.included[0]?.count).toBe(4);
-    });
-
-    scenario('a transitive level takes conditions, pages and further levels', async world => {
-      await regions(world);
-      const where = {
-        is: 'attribute',
-        attribute: 'name',
-        property: 'value',
-        test: {op: 'startsWith', text: 'a', ignoreCase: false},
-      } as const;
-      const include: Include = {
-        relationship: 'children',
-        transitive: {depthMax: 9},
-        where,
-        count: true,
-        page: {limit: 1, offset: 1},
-        include: [{relationship: 'sites'}],
-      };
-      const named = {
-        is: 'attribute',
-        attribute: 'name',
-        property: 'value',
-        test: {op: 'in', values: ['world']},
-      } as const;
-      const page = await world.query({kind: 'TestRegion', where: named, include: [include]});
-      expect(tree(page)).toEqual([['world', [['asia', ['site in asia']]]]]);
-      expect(page.found[0]?.included[0]).toMatchObject({count: 2, hasMore: false});
-    });
-
-    scenario('the peers of all descendants come with an object when asked', async world => {
-      const ids = await regions(world);
-      const shared = await world.create('TestSite', {name: 'shared'});
-      for (const name of ['alps', 'europe']) await world.link(ids[name]!, 'sites', shared);
-      const sites = (depthMax: number): Include => ({
-        relationship: 'sites',
-        ofDescendants: {depthMax},
-        count: true,
-      });
-      const named = {
-        is: 'attribute',
-        attribute: 'name',
-        property: 'value',
-        test: {op: 'in', values: ['europe']},
-      } as const;
-      const page = await world.query({
-        kind: 'TestRegion',
-        where: named,
-        include: [sites(9), sites(1), {relationship: 'sites'}],
-      });
-      expect(tree(page)).toEqual([
-        [
-          'europe',
-          ['shared', 'site in alps', 'site in europe', 'site in valley'],
-          ['shared', 'site in alps', 'site in europe'],
-          ['shared', 'site in europe'],
-        ],
-      ]);
-      expect(page.found[0]?.included.map(item => item.count)).toEqual([4, 3, undefined]);
-    });
-
-    scenario('the hierarchy is that of the branch and the instant', async world => {
-      const ids = await regions(world);
-      const at = world.store.now();
-      const branch = await world.branch('feature');
-      await world.commit(async draft => {
-        await draft.unlink({node: ids.alps!, relationship: 'parent', peer: ids.europe!});
-        await draft.link({node: ids.alps!, relationship: 'parent', peer: ids.asia!});
-      }, branch);
-      const named = {
-        is: 'attribute',
-        attribute: 'name',
-        property: 'value',
-        test: {op: 'in', values: ['asia']},
-      } as const;
-      const query: NodeQuery = {
-        kind: 'TestRegion',
-        where: named,
-        include: [
-          {relationship: 'children', transitive: {depthMax: 9}},
-          {relationship: 'sites', ofDescendants: {depthMax: 9}},
-        ],
-      };
-      const moved = [['asia', ['alps', 'valley'], ['site in alps', 'site in asia', 'site in valley']]];
-      expect(tree(await world.query(query, branch))).toEqual(moved);
-      expect(tree(await world.query(query))).toEqual([['asia', [], ['site in asia']]]);
-      expect(tree(await world.query(query, {branch, at}))).toEqual([['asia', [], ['site in asia']]]);
     });
 
     scenario('a page at the top bounds the work below it', async world => {

@@ -167,6 +167,12 @@ export class World {
 export const valuesOf = (page: Page, attribute = 'name'): Json[] =>
   page.found.map(found => found.node.value(attribute));
 
+/** One attribute of everything found, and of the levels below it. */
+export const tree = (page: Page): unknown =>
+  page.found.map(({node, included}) =>
+    included.length === 0 ? node.value('name') : [node.value('name'), ...included.map(tree)],
+  );
+
 export const refusal = (code: ErrorCode) => ({name: 'ServiceError', code});
 
 function pointOf(point: ReadPoint | BranchName): ReadPoint {

@@ -1,4 +1,3 @@
-import {isDeepStrictEqual} from 'node:util';
 import {expect} from 'vitest';
 import type {BranchName} from '../../domain/branch/branch.ts';
 import {ServiceError} from '../../domain/errors.ts';
@@ -17,18 +16,17 @@ import {
   SERVICE,
   TickingClock,
 } from '../graph-store-fixtures.ts';
-import {applyPlan, type Choices, GivenUp, type KnownObject} from './apply.ts';
+import {applyPlan, type Choices, type KnownObject} from './apply.ts';
 import {answerOf} from './ask.ts';
+import {attempt, type Outcome} from './attempt.ts';
 import {POPULATION_SIZE, population} from './population.ts';
 import type {QueryPlan} from './query-plans.ts';
+import {same, sameSnapshots} from './same.ts';
 import {type Shown, shownChanges, shownCommits} from './shown.ts';
 import type {CommitPlan, Step, TimePick} from './steps.ts';
 import {chosenFrom} from './values.ts';
 
 const BRANCH_NAMES = ['one', 'two', 'three', 'four', 'five'].map(branchName);
-
-/** What a write came to: the instant of its commit, nothing to commit, or why not. */
-type Outcome = Instant | 'nothing' | 'given up' | `refused: ${string}`;
 
 interface Answered {
   readonly point: {readonly branch: BranchName; readonly at: Instant};
@@ -215,7 +213,7 @@ export class History {
         await this.#threeWay(branch);
       }
     }
-    for (const {real, model} of this.#held) await this.#compareSnapshots(real, model);
+    for (const {real, model} of this.#held) await sameSnapshots(real, model);
     for (const {point, query, answer} of this.#answers) {
       const again = await answerOf(await this.#store.snapshot(point), query);
       same(again, answer, `asked again, ${JSON.stringify(point)}: ${JSON.stringify(query)}`);
@@ -236,20 +234,7 @@ export class History {
 
   async #compareAll(point: ReadPoint): Promise<void> {
     const real = await this.#store.snapshot(point);
-    await this.#compareSnapshots(real, await this.#model.snapshot({branch: real.branch, at: real.at}));
-  }
-
-  /** Every object with all its edges, every count, and the schema. */
-  async #compareSnapshots(real: Snapshot, model: ModelView): Promise<void> {
-    const where = `${real.branch} at ${real.at}`;
-    same(real.kinds(), model.kinds(), `kinds of ${where}`);
-    for (const {shape} of model.kinds()) {
-      const include = shape.relationships.map(item => ({relationship: item.name, count: true}));
-      const query = {kind: shape.name, include, count: true};
-      same(await answerOf(real, query), await answerOf(model, query), `${shape.name} of ${where}`);
-    }
-    const everything = {kind: 'CoreNode', count: true, nodes: false};
-    same(await answerOf(real, everything), await answerOf(model, everything), `count of ${where}`);
+    await sameSnapshots(real, await this.#model.snapshot({branch: real.branch, at: real.at}));
   }
 
   async #prepare(plan: CommitPlan): Promise<{branch: BranchName; body: (draft: Draft) => Promise<void>}> {
@@ -310,28 +295,6 @@ export class History {
   }
 }
 
-async function attempt(
-  store: GraphStore,
-  branch: BranchName,
-  body: (draft: Draft) => Promise<void>,
-  isRehearsal = false,
-): Promise<Outcome> {
-  const run = isRehearsal ? (store as GraphModel).rehearse(branch, body) : store.write(branch, SERVICE, body);
-  return run.then(
-    ({commit}): Outcome => commit ?? 'nothing',
-    (error): Outcome => {
-      if (error instanceof GivenUp) return 'given up';
-      if (error instanceof ServiceError) return `refused: ${error.code}`;
-      throw error;
-    },
-  );
-}
-
 /** True when nothing of an object lives elsewhere: what a part that outlived it should show is open. */
 const isWhole = ({scope, attributes}: KindShape): boolean =>
   scope === 'aware' && attributes.every(attribute => attribute.scope !== 'agnostic');
-
-/** Fails with a readable difference; deep comparison by `expect` alone is too slow for every answer. */
-function same(answer: unknown, expected: unknown, what: string): void {
-  if (!isDeepStrictEqual(answer, expected)) expect(answer, what).toEqual(expected);
-}

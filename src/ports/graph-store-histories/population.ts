@@ -1,5 +1,4 @@
 import type {Json} from '../../base/json.ts';
-import type {NodeId} from '../../domain/graph/node-id.ts';
 import type {Draft} from '../graph-store.ts';
 import {chosen, numberedId} from '../graph-store-fixtures.ts';
 
@@ -78,7 +77,7 @@ export const population: readonly ((draft: Draft) => Promise<void>)[] = ROWS.map
   for (const [number, , , links = {}] of rows) {
     for (const [relationship, peers] of Object.entries(links)) {
       for (const peer of typeof peers === 'number' ? [peers] : peers) {
-        await draft.link({node: numberedId(number) as NodeId, relationship, peer: numberedId(peer)});
+        await draft.link({node: numberedId(number), relationship, peer: numberedId(peer)});
       }
     }
   }

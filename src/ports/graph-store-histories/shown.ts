@@ -46,8 +46,10 @@ export function shownNode(node: NodeRecord, snapshot: Snapshot): Shown {
  */
 export function shownChanges(changes: readonly NodeChange[]): readonly Omit<NodeChange, 'changedAt'>[] {
   return changes
-    .map(({changedAt: _, ...change}) => ({
-      ...change,
+    .map(change => ({
+      id: change.id,
+      kind: change.kind,
+      action: change.action,
       attributes: change.attributes
         .filter(item => change.action === 'updated' || !isBlank(item.before ?? item.after))
         .toSorted((a, b) => (a.name < b.name ? -1 : 1)),
@@ -61,7 +63,13 @@ export function shownChanges(changes: readonly NodeChange[]): readonly Omit<Node
 
 /** Without the count of edges: whether those count that end on other branches, with an agnostic object, is open. */
 export const shownCommits = (commits: readonly CommitRecord[]): Shown =>
-  commits.map(({edgesTouched: _, ...commit}) => commit);
+  commits.map(({branch, instant, author, message, nodesTouched}) => ({
+    branch,
+    instant,
+    author,
+    message,
+    nodesTouched,
+  }));
 
 const isBlank = (state: AttributeState | undefined): boolean =>
   state === undefined ||
