@@ -103,7 +103,14 @@ export class GraphModel implements GraphStore {
       const {timeline} = this.#existing(branch);
       const at = this.#upcoming();
       const serials = new Map<NodeId, number>();
-      const draft = new ModelDraft(branch, at, timeline.head, this.#global.head, this.#counters(serials));
+      const draft = new ModelDraft(
+        branch,
+        at,
+        timeline.head,
+        this.#global.head,
+        this.#authorAt,
+        this.#counters(serials),
+      );
       const value = await body(draft);
       draft.finish();
       if (!draft.hasChanges) return {value, commit: undefined};
@@ -276,12 +283,12 @@ export class GraphModel implements GraphStore {
   }
 
   #view(branch: BranchName, at: Instant): ModelView {
-    return new ModelView(branch, at, this.#layer(branch, at), this.#global.at(at));
+    return new ModelView(branch, at, this.#layer(branch, at), this.#global.at(at), this.#authorAt);
   }
 
   /** Agnostic data has no part in a diff, so both sides see the same. */
   #compare(branch: BranchName, base: Layer, from: Instant, to: Instant): NodeChange[] {
-    const before = new ModelView(branch, from, base, this.#global.at(to));
+    const before = new ModelView(branch, from, base, this.#global.at(to), this.#authorAt);
     return differences(before, this.#view(branch, to), this.#touched(branch, from, to));
   }
 
@@ -297,6 +304,9 @@ export class GraphModel implements GraphStore {
     }
     return touched;
   }
+
+  readonly #authorAt = (instant: Instant): NodeId | null =>
+    this.#log.find(({record}) => record.instant === instant)?.record.author ?? null;
 
   #logCommit(draft: ModelDraft, author: Author): void {
     const {branch, at: instant, touchedNodes, touchedEdges} = draft;

@@ -1,8 +1,9 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import type {BranchName} from '../../src/domain/branch/branch.ts';
+import type {NodeId} from '../../src/domain/graph/node-id.ts';
 import {formatInstant} from '../../src/domain/time/instant.ts';
 import {fillNetwork, type Network} from './graphql-data-fixtures.ts';
-import {type GraphqlWorld, MAIN, openGraphql, type RunOptions} from './graphql-fixtures.ts';
+import {ADMIN, type GraphqlWorld, MAIN, openGraphql, type RunOptions} from './graphql-fixtures.ts';
 
 let world: GraphqlWorld;
 let network: Network;
@@ -160,6 +161,28 @@ test('a kind is filtered by when its objects were made', async () => {
     'echo',
     'foxtrot',
   ]);
+});
+
+test('a kind is filtered by who made its objects and who changed them last', async () => {
+  const create = async (name: string) =>
+    (
+      (await world.data(
+        `mutation { made: CoreAccountCreate(data: {name: {value: "${name}"}, password: {value: "secret"}}) { object { id } } }`,
+      )) as unknown as {made: {object: {id: string}}}
+    ).made.object.id;
+  const [ada, eve] = [await create('ada'), await create('eve')];
+  const by = async (account: string, document: string) => {
+    world.caller = {...ADMIN, account: account as NodeId};
+    await world.data(document);
+    world.caller = ADMIN;
+  };
+  await by(ada, 'mutation { InfraDeviceCreate(data: {name: {value: "golf"}}) { ok } }');
+  await by(eve, 'mutation { InfraDeviceUpdate(data: {hfid: ["golf"], description: {value: "x"}}) { ok } }');
+  expect(await names(`(node_metadata__created_by__id: "${ada}")`)).toEqual(['golf']);
+  expect(await names(`(node_metadata__created_by__ids: ["${ada}", "${eve}"])`)).toEqual(['golf']);
+  expect(await names(`(node_metadata__updated_by__id: "${ada}")`)).toEqual([]);
+  expect(await names(`(node_metadata__updated_by__ids: ["${eve}"])`)).toEqual(['golf']);
+  expect(await names('(node_metadata__created_by__id: "nobody")')).toEqual([]);
 });
 
 test('a display label that is one attribute can be filtered by', async () => {

@@ -177,6 +177,11 @@ export class Predicates {
     const parts: string[] = [];
     if (condition.from !== undefined) parts.push(`${instant} >= ${this.#parameters.bind(condition.from)}`);
     if (condition.until !== undefined) parts.push(`${instant} <= ${this.#parameters.bind(condition.until)}`);
+    if (condition.by !== undefined) {
+      const commit = this.#slots.alias();
+      const isTheirs = this.#oneOf(`${commit}.author`, condition.by);
+      parts.push(`EXISTS (SELECT 1 FROM commits ${commit} WHERE ${commit}.ts = ${instant} AND ${isTheirs})`);
+    }
     return parts.length === 0 ? TRUE : `(${parts.join(' AND ')})`;
   }
 

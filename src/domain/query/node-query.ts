@@ -67,6 +67,8 @@ export type Condition =
       readonly field: 'createdAt' | 'updatedAt';
       readonly from?: Instant;
       readonly until?: Instant;
+      /** Who made that commit. */
+      readonly by?: readonly NodeId[];
     }
   | {
       readonly is: 'related';

@@ -1,8 +1,11 @@
+import {GraphQLID} from 'graphql';
 import {validationError} from '../../../domain/errors.ts';
 import type {Condition} from '../../../domain/query/node-query.ts';
 import {type Instant, parseIsoMicros} from '../../../domain/time/instant.ts';
 import {DateTimeScalar} from '../types/scalars.ts';
+import {scalarList} from './attribute-filters.ts';
 import type {Filter} from './filter.ts';
+import {nodeIds} from './ids.ts';
 
 type Bounds = Pick<Extract<Condition, {is: 'node'}>, 'from' | 'until'>;
 
@@ -22,8 +25,25 @@ const family = (name: string, field: 'createdAt' | 'updatedAt'): readonly (reado
   [`${name}__after`, filter(field, at => ({from: (at + 1) as Instant}))],
 ];
 
-/** Filters on when an object was made and last changed. */
+const authors = (name: string, field: 'createdAt' | 'updatedAt'): readonly (readonly [string, Filter])[] => [
+  [
+    `${name}__id`,
+    {type: GraphQLID, signature: field, condition: value => ({is: 'node', field, by: nodeIds([value])})},
+  ],
+  [
+    `${name}__ids`,
+    {
+      type: scalarList(GraphQLID),
+      signature: field,
+      condition: value => ({is: 'node', field, by: nodeIds(value as readonly unknown[])}),
+    },
+  ],
+];
+
+/** Filters on when an object was made and last changed, and by whom. */
 export const nodeMetadataFilters: readonly (readonly [string, Filter])[] = [
   ...family('node_metadata__created_at', 'createdAt'),
   ...family('node_metadata__updated_at', 'updatedAt'),
+  ...authors('node_metadata__created_by', 'createdAt'),
+  ...authors('node_metadata__updated_by', 'updatedAt'),
 ];
