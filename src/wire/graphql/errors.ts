@@ -2,7 +2,7 @@ import {GraphQLError} from 'graphql';
 import type {Json} from '../../base/json.ts';
 import {ServiceError, validationError} from '../../domain/errors.ts';
 import type {Log} from '../../ports/log.ts';
-import {STATUS} from '../http/status.ts';
+import {FAULT, STATUS} from '../http/status.ts';
 
 export interface ErrorJson {
   readonly message: string;
@@ -45,7 +45,7 @@ function faceOf(error: GraphQLError, {log, requestId}: ErrorSink): Pick<ErrorJso
   log.forRequest(requestId).error('a GraphQL field met an unexpected fault', {error: cause});
   return {
     message: `An unexpected fault occurred; the log has more under request id ${requestId}`,
-    extensions: {code: 'UNDEFINED_ERROR', http_status: 500},
+    extensions: {code: FAULT.code, http_status: FAULT.status},
   };
 }
 

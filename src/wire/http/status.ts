@@ -11,3 +11,6 @@ export const STATUS = {
   UNAVAILABLE: 503,
   VALIDATION_ERROR: 422,
 } as const satisfies Record<ErrorCode, number>;
+
+/** What GraphQL calls a fault that no caller caused. Over REST such a fault is told by its status alone. */
+export const FAULT = {code: 'UNDEFINED_ERROR', status: 500} as const;

@@ -1,6 +1,7 @@
 import {ServiceError} from '../../../domain/errors.ts';
 import type {ErrorAnswer} from '../../http/error-answer.ts';
 import {errorAnswer} from '../../http/error-answer.ts';
+import {FAULT} from '../../http/status.ts';
 
 const MEDIA_TYPE_UNSUPPORTED = 415;
 
@@ -12,7 +13,7 @@ export function problemAnswer(error: unknown, requestId: string): ErrorAnswer {
     return {...answer, status: 404, body: body(error.message, error.code, 404)};
   }
   const status = answer.status === MEDIA_TYPE_UNSUPPORTED ? 400 : answer.status;
-  const code = answer.unexpected ? 'UNDEFINED_ERROR' : codeOf(error);
+  const code = answer.unexpected ? FAULT.code : codeOf(error);
   return {...answer, status, body: body(messageOf(answer.body), code, status)};
 }
 
