@@ -1,4 +1,5 @@
 import type {Access, GlobalAction, Need} from '../domain/access/access.ts';
+import {splitKind} from '../domain/access/split-kind.ts';
 import {permissionDenied} from '../domain/errors.ts';
 import type {NodeId} from '../domain/graph/node-id.ts';
 
@@ -26,9 +27,10 @@ export function authorize(caller: Caller, need: Need): void {
   if (caller.access.allows(need)) return;
   if (need.is === 'global') throw permissionDenied(REFUSALS[need.action], {action: need.action});
   const decision = need.onDefaultBranch ? 'allow_default' : 'allow_other';
-  const [, namespace = '', name = ''] = /^([A-Z][a-z0-9]+)(.*)$/.exec(need.kind) ?? [];
+  const {namespace, name} = splitKind(need.kind);
+  const attribute = need.attribute === undefined ? '' : `:${need.attribute}`;
   throw permissionDenied(
-    `You do not have the following permission: object:${namespace}:${name}:${need.action}:${decision}`,
+    `You do not have the following permission: object:${namespace}:${name}:${need.action}:${decision}${attribute}`,
     {action: need.action, kind: need.kind},
   );
 }

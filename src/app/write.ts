@@ -2,6 +2,7 @@ import type {BranchName} from '../domain/branch/branch.ts';
 import type {Schema} from '../domain/schema/schema.ts';
 import type {Draft, Written} from '../ports/graph-store.ts';
 import type {Ids} from '../ports/ids.ts';
+import type {Log} from '../ports/log.ts';
 import type {Caller} from './caller.ts';
 import {authorize} from './caller.ts';
 import type {Services} from './services.ts';
@@ -13,6 +14,13 @@ export interface WriteScope {
   readonly caller: Caller;
   readonly onDefaultBranch: boolean;
   readonly ids: Ids;
+  /** Called for every change of a kind that decides who may do what. */
+  readonly noteGuarded?: (change: GuardedChange) => void;
+}
+
+export interface GuardedChange {
+  readonly action: 'create' | 'update' | 'delete';
+  readonly kind: string;
 }
 
 export interface WriteOptions {
@@ -20,6 +28,8 @@ export interface WriteOptions {
   readonly message?: string;
   /** Answers what would happen and changes nothing. */
   readonly isDryRun?: boolean;
+  /** Where changes of accounts, groups, roles and permissions are told once they are committed. */
+  readonly audit?: Log;
 }
 
 type Deps = Pick<Services, 'store' | 'schemas' | 'ids'>;
@@ -46,9 +56,12 @@ export async function writing<T>(
     account: caller.account,
     ...(options.message === undefined ? {} : {message: options.message}),
   };
+  const guarded: GuardedChange[] = [];
+  const noteGuarded = (change: GuardedChange) => void guarded.push(change);
   try {
-    return await deps.store.write(options.branch, author, async draft => {
-      const scope = {draft, schema: deps.schemas.of(draft), caller, onDefaultBranch, ids: deps.ids};
+    const written = await deps.store.write(options.branch, author, async draft => {
+      const schema = deps.schemas.of(draft);
+      const scope = {draft, schema, caller, onDefaultBranch, ids: deps.ids, noteGuarded};
       const value = await body(scope);
       if (options.isDryRun === true) {
         await draft.rehearse();
@@ -56,6 +69,11 @@ export async function writing<T>(
       }
       return value;
     });
+    if (written.commit !== undefined && guarded.length > 0) {
+      const changes = [...new Set(guarded.map(({action, kind}) => `${action} ${kind}`))];
+      options.audit?.info('access rules changed', {by: caller.account, branch: options.branch, changes});
+    }
+    return written;
   } catch (error) {
     if (error instanceof DryRun) return {value: error.value as T, commit: undefined};
     throw error;

@@ -376,3 +376,64 @@ describe('a change of permissions', () => {
     }
   });
 });
+
+describe('writes of a restricted caller', () => {
+  test('leave a denied attribute alone, whichever mutation they use', async () => {
+    const {key} = await accountWith(
+      'global:edit_default_branch:allow_all',
+      'object:*:*:any:allow_all',
+      'object:Infra:Device:any:deny:serial',
+    );
+    const mutations = [
+      `InfraDeviceUpdate(data: {id: "${devices.r1}", name: {value: "x"}, serial: {value: "x"}}) {ok}`,
+      `InfraDeviceUpsert(data: {id: "${devices.r1}", serial: {value: "x"}}) {ok}`,
+      'InfraDeviceCreate(data: {name: {value: "r9"}, serial: {value: "x"}}) {ok}',
+    ];
+    for (const mutation of mutations) {
+      const body = await run(`mutation {${mutation}}`, key);
+      expect(codes(body), mutation).toEqual(['PERMISSION_DENIED']);
+      expect(body.errors[0].message).toMatch(/:allow_default:serial$/);
+    }
+    const allowed = `mutation {InfraDeviceUpdate(data: {id: "${devices.r1}", name: {value: "r1"}}, dry_run: true) {ok}}`;
+    expect((await run(allowed, key)).errors).toBeUndefined();
+  });
+
+  test('delete an account with its sessions and keys, of which nobody is given the right', async () => {
+    const {key} = await accountWith(
+      'global:edit_default_branch:allow_all',
+      'global:manage_accounts:allow_all',
+      'object:Core:Account:any:allow_all',
+    );
+    const {id, key: theirs} = await world.account('leaver', []);
+    const body = await run(`mutation {CoreAccountDelete(data: {id: "${id}"}) {ok}}`, key);
+    expect(body).toEqual({data: {CoreAccountDelete: {ok: true}}});
+    expect((await world.ask('GET', '/api/schema/summary', {headers: theirs})).status).toBe(401);
+  });
+
+  test('need the right to the default branch for mutations of no kind too', async () => {
+    const {key} = await accountWith('object:*:*:any:allow_all', 'global:manage_schema:allow_all');
+    const relate = `mutation {RelationshipRemove(data: {id: "${devices.r1}", name: "places", nodes: [{id: "${sites.ber}"}]}) {ok}}`;
+    const body = await run(relate, key);
+    expect(codes(body)).toEqual(['PERMISSION_DENIED']);
+    expect((await run(relate, key, WORK)).errors).toBeUndefined();
+  });
+
+  test('that change the rules leave an audit line once they are committed', async () => {
+    const audit = () => world.lines.filter(({message}) => message === 'access rules changed');
+    const before = audit().length;
+    const create = (dry: boolean) =>
+      run(
+        `mutation {CoreAccountGroupCreate(data: {name: {value: "audited"}}, dry_run: ${dry}) {ok}}`,
+        ADMIN_KEY,
+      );
+    await create(true);
+    expect(audit()).toHaveLength(before);
+    await create(false);
+    expect(audit().at(-1)).toMatchObject({
+      logger: 'audit',
+      by: await world.idOf('CoreAccount', 'admin'),
+      branch: 'main',
+      changes: ['create CoreAccountGroup'],
+    });
+  });
+});

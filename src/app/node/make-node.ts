@@ -33,7 +33,7 @@ export async function makeNode(
 ): Promise<NodeRecord> {
   const facts = work.concreteKind(kindName);
   const {kind} = facts;
-  authorizeChange(work.scope, 'create', kindName);
+  authorizeChange(work.scope, 'create', kindName, Object.keys(given.attributes));
   const id = given.id === undefined ? work.scope.ids.nodeId() : parseNodeId(given.id);
   const input = await expandTemplate(work, kind, given);
   const named = await namedProfiles(work, kind, input);

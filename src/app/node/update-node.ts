@@ -15,7 +15,7 @@ import {settle, settled} from './settle.ts';
 export async function updateNode(scope: WriteScope, kind: string, input: NodeInput): Promise<NodeRecord> {
   if (concreteKindOf(scope.schema, kind) !== undefined) authorizeChange(scope, 'update', kind);
   const node = await requireNode(scope.draft, scope.schema, kind, input);
-  authorizeChange(scope, 'update', node.kind);
+  authorizeChange(scope, 'update', node.kind, Object.keys(input.attributes));
   const work = new NodeWork(scope);
   const changed = await changeNode(work, node, input);
   await settle(work);

@@ -23,7 +23,7 @@ export async function upsertNode(
   const work = new NodeWork(scope);
   work.concreteKind(kind);
   authorizeChange(scope, 'create', kind);
-  authorizeChange(scope, 'update', kind);
+  authorizeChange(scope, 'update', kind, Object.keys(input.attributes));
   const existing = await existingNode(work, kind, input);
   const {hfid: _hfid, ...data} = input;
   const node =

@@ -2,6 +2,7 @@ import {writing} from '../../../app/write.ts';
 import {must} from '../../../base/assert.ts';
 import type {Instant} from '../../../domain/time/instant.ts';
 import type {Snapshot} from '../../../ports/graph-store.ts';
+import {authorizeMutation} from '../access/authorize-mutation.ts';
 import type {FieldAnswer} from '../answer.ts';
 import type {FieldContext} from '../engine.ts';
 import {refuse} from '../errors.ts';
@@ -25,9 +26,18 @@ export async function answerMutation(running: Running): Promise<readonly FieldAn
     const meaning = mutationOf(root.field);
     if (meaning !== undefined) answers.push(await runOne(running, root, meaning));
     else if (root.field.name === '__typename') answers.push({key: root.key, text: '"Mutation"', errors: []});
-    else answers.push(...(await runPlain(plainRun(running), [root])));
+    else answers.push(...(await runOther(running, root)));
   }
   return answers;
+}
+
+async function runOther(running: Running, root: Root): Promise<readonly FieldAnswer[]> {
+  try {
+    authorizeMutation(running.context, root.field.name);
+  } catch (error) {
+    return [failed(root.key, root.nodes, error)];
+  }
+  return runPlain(plainRun(running), [root]);
 }
 
 async function runOne(running: Running, root: Root, meaning: MutationMeaning): Promise<FieldAnswer> {
@@ -57,7 +67,8 @@ const committed = <T>(
   {caller, isDryRun, message}: Pick<MutationStep, 'caller' | 'isDryRun' | 'message'>,
   body: Parameters<typeof writing<T>>[3],
 ) => {
-  const options = {branch: context.branch, isDryRun, ...(message === undefined ? {} : {message})};
+  const audit = context.services.log.named('audit');
+  const options = {branch: context.branch, isDryRun, audit, ...(message === undefined ? {} : {message})};
   return writing(context.services, caller, options, body);
 };
 
