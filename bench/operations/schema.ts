@@ -1,6 +1,7 @@
 import {mkdirSync} from 'node:fs';
 import {join} from 'node:path';
 import {systemClock} from '../../src/adapters/clock/system-clock.ts';
+import {timeOrderedIds} from '../../src/adapters/ids/time-ordered-ids.ts';
 import {ThreadedPlanner} from '../../src/adapters/schema-planner/threaded-planner.ts';
 import {openSqliteGraphStore} from '../../src/adapters/sqlite/sqlite-graph-store.ts';
 import {prepareGraph} from '../../src/app/first-start/prepare-graph.ts';
@@ -75,7 +76,7 @@ async function openEmpty(bench: Bench, name: number | string) {
     await planner.close();
     await store.close();
   };
-  return {store, planner, schemas: processedSchemas(), close};
+  return {store, planner, schemas: processedSchemas(), ids: timeOrderedIds(systemClock), close};
 }
 
 type Service = Awaited<ReturnType<typeof openEmpty>>;

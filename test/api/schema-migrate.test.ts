@@ -1,10 +1,11 @@
 import {describe, expect, test} from 'vitest';
+import {loadSchema} from '../../src/app/schema/load-schema.ts';
 import type {Json} from '../../src/base/json.ts';
 import type {BranchName} from '../../src/domain/branch/branch.ts';
 import type {NodeId} from '../../src/domain/graph/node-id.ts';
 import type {Condition} from '../../src/domain/query/node-query.ts';
-import type {ReadPoint} from '../../src/ports/graph-store.ts';
-import {kind, MAIN, number, openWorld, type SchemaWorld, text} from './schema-world.ts';
+import type {Author, Draft, ReadPoint} from '../../src/ports/graph-store.ts';
+import {kind, MAIN, number, openWorld, type SchemaWorld, SERVICE, text} from './schema-world.ts';
 
 /*
  * What a load does to the objects that are there: in the same commit, so that the past keeps its shape and a load
@@ -243,6 +244,118 @@ describe('a change of kind', () => {
     expect(await world.value(id, 'size')).toBe('5');
     expect(await world.problems()).toEqual([]);
   });
+});
+
+describe('computed attributes', () => {
+  const computed = (template: string, rest: object = {}) => [
+    text('name'),
+    {name: 'address', kind: 'Text', optional: true, ...rest},
+    text('title', {
+      optional: true,
+      read_only: true,
+      computed_attribute: {kind: 'Jinja2', jinja2_template: template},
+    }),
+  ];
+
+  test('are rendered for the objects that are there, when they come and when they change', async () => {
+    const world = await openWorld();
+    await loaded(world, device([text('name'), text('address', {optional: true})]));
+    const ids: NodeId[] = [];
+    for (const name of ['a', 'b']) ids.push(await world.create('InfraDevice', {name, address: '10.0.0.1'}));
+    const titles = () => Promise.all(ids.map(id => world.value(id, 'title')));
+    await loaded(world, device(computed('the {{ name__value }}')));
+    expect(await titles()).toEqual(['the a', 'the b']);
+    await loaded(world, device(computed('{{ name__value }} {{ address__value }}')));
+    expect(await titles()).toEqual(['a 10.0.0.1', 'b 10.0.0.1']);
+    await loaded(world, device(computed('{{ name__value }} {{ address__value }}', {kind: 'IPHost'})));
+    expect(await titles()).toEqual(['a 10.0.0.1/32', 'b 10.0.0.1/32']);
+    expect(await world.problems()).toEqual([]);
+  });
+
+  test('that cannot be rendered for an object refuse the load', async () => {
+    const world = await openWorld();
+    await loaded(world, device([text('name')]));
+    await world.create('InfraDevice', {name: 'a'});
+    const hash = await world.hash();
+    const {status} = await world.load(device(computed('{{ name__value // 0 }}')));
+    expect([status, await world.hash()]).toEqual([422, hash]);
+  });
+});
+
+describe('a load that breaks off', () => {
+  const steps = ['putKind', 'dropKind', 'update', 'unlink', 'link'];
+
+  test('at whatever step leaves nothing behind', async () => {
+    const world = await openWorld();
+    const peers = {relationships: [{name: 'tags', peer: 'BuiltinTag'}]};
+    await loaded(world, {
+      nodes: [
+        kind('Device', {attributes: [text('name'), number('size')], ...peers}),
+        kind('Gone', {attributes: [text('name')]}),
+      ],
+    });
+    const tag = await world.create('BuiltinTag', {name: 'red'});
+    const id = await world.create('InfraDevice', {name: 'a', size: 5}, {links: {tags: tag}});
+    const gone = await world.create('InfraGone', {name: 'b'});
+    const root = {
+      nodes: [
+        kind('Device', {
+          attributes: [text('name', {unique: true}), text('size')],
+          relationships: [{name: 'tags', state: 'absent'}],
+        }),
+        kind('Gone', {state: 'absent'}),
+        kind('Born', {attributes: [text('name')]}),
+      ],
+    };
+    const before = await world.hash();
+    let broken = 0;
+    for (let allowed = 0; ; allowed += 1) {
+      const deps = {...world.deps, store: breaking(world.store, allowed)};
+      const payload = [{version: '1.0', ...root}];
+      const outcome = await loadSchema(deps, SERVICE, {branch: MAIN, payload}).catch(
+        (error: unknown) => error,
+      );
+      if (!(outcome instanceof Error)) break;
+      expect(outcome.message).toContain('the power fails');
+      broken += 1;
+      expect(await world.hash()).toBe(before);
+      expect([await world.value(id, 'size'), await world.peers(id, 'tags')]).toEqual([5, [tag]]);
+      expect(await world.value(gone, 'name')).toBe('b');
+      expect(await world.problems()).toEqual([]);
+    }
+    expect(broken).toBeGreaterThan(6);
+    expect([await world.value(id, 'size'), await world.node(gone)]).toEqual(['5', undefined]);
+    expect(await world.problems()).toEqual([]);
+  });
+
+  /** A store whose drafts fail after so many changes. */
+  function breaking(store: SchemaWorld['store'], allowed: number): SchemaWorld['store'] {
+    let left = allowed;
+    const count = <T>(run: () => T): T => {
+      if (left === 0) throw new Error('the power fails');
+      left -= 1;
+      return run();
+    };
+    const draftOf = (draft: Draft): Draft =>
+      new Proxy(draft, {
+        get(target, key) {
+          const value: unknown = Reflect.get(target, key, target);
+          if (typeof value !== 'function') return value;
+          const call = (...given: unknown[]) => value.apply(target, given) as unknown;
+          return steps.includes(String(key)) ? (...given: unknown[]) => count(() => call(...given)) : call;
+        },
+      });
+    return new Proxy(store, {
+      get(target, key) {
+        const value: unknown = Reflect.get(target, key, target);
+        if (key === 'write') {
+          return (branch: BranchName, author: Author, body: (draft: Draft) => Promise<unknown>) =>
+            target.write(branch, author, async draft => body(draftOf(draft)));
+        }
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    });
+  }
 });
 
 describe('kinds', () => {

@@ -47,7 +47,7 @@ export async function openWorld(options: {caller?: Caller; bodyBytesMax?: number
   };
   const store = await openSqliteGraphStore({folder, clock, readWorkers: 0});
   const planner = new ThreadedPlanner();
-  const deps = {store, schemas: processedSchemas(), planner};
+  const deps = {store, schemas: processedSchemas(), ids: {nodeId: freshId}, planner};
   await prepareGraph(deps);
   const routes = schemaRoutes(deps, async () => options.caller ?? SERVICE);
   const {server, lines} = await openServer({

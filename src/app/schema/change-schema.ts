@@ -1,4 +1,5 @@
 import {assert} from '../../base/assert.ts';
+import {FULL_ACCESS} from '../../domain/access/access.ts';
 import type {BranchName} from '../../domain/branch/branch.ts';
 import {classifyChanges} from '../../domain/schema/classify/classify-changes.ts';
 import {diffSchemas, type SchemaDiff} from '../../domain/schema/diff-schemas.ts';
@@ -10,11 +11,12 @@ import type {SchemaSource} from '../../domain/schema/source.ts';
 import type {Author, Snapshot} from '../../ports/graph-store.ts';
 import type {Services} from '../services.ts';
 import {putSchema} from './put-schema.ts';
+import {recompute} from './recompute.ts';
 import {schemaInvalid} from './schema-invalid.ts';
 import type {Survey} from './survey/survey.ts';
 import {type SchemaStep, surveyData} from './survey/survey-data.ts';
 
-export type SchemaDeps = Pick<Services, 'store' | 'schemas'>;
+export type SchemaDeps = Pick<Services, 'store' | 'schemas' | 'ids'>;
 
 export interface SchemaOutcome {
   /** As it is, or would be, after the change. */
@@ -88,8 +90,12 @@ async function writeChange(
     const plan = isCurrent ? ahead : accepted(intent.planNow(deps.schemas.source(draft)));
     const before = deps.schemas.of(draft);
     if (plan.is === 'unchanged') return {plan, outcome: unchanged(before, plan.warnings)};
+    const stored = deps.schemas.source(draft);
     const survey = await surveyed(deps, intent, draft, stepTo(intent, before, plan.schema));
-    await putSchema(draft, {source: deps.schemas.source(draft), schema: before}, plan, survey);
+    await putSchema(draft, {source: stored, schema: before}, plan, survey);
+    const caller = {account: author.account, access: FULL_ACCESS};
+    const onDefaultBranch = branch === deps.store.defaultBranch;
+    await recompute({draft, schema: plan.schema, caller, onDefaultBranch, ids: deps.ids}, survey);
     return {plan, outcome: outcome(before, plan, true)};
   });
   if (commit !== undefined && value.plan.is === 'changed') {
