@@ -1,4 +1,5 @@
 import type {BranchName} from '../domain/branch/branch.ts';
+import type {NodeId} from '../domain/graph/node-id.ts';
 import type {Choice, Choices} from '../domain/merge/conflict.ts';
 import type {Author, Draft, KindRecord, ThreeWay, Written} from './graph-store.ts';
 
@@ -18,7 +19,20 @@ export interface MergeDraft extends Draft {
 export interface MergeMatterOfBranch extends ThreeWay {
   /** The three schemas; absent when the branch did not change its schema. */
   readonly schema: ThreeSchemas | undefined;
+  /** Unique values that objects of both sides hold. */
+  readonly clashes: readonly UniqueClash[];
   readonly choices: Choices;
+}
+
+/** Two objects that claim one unique value. */
+export interface UniqueClash {
+  /** Of the claimant. */
+  readonly kind: string;
+  readonly id: NodeId;
+  /** Who holds the value already. */
+  readonly existing: NodeId;
+  /** The attributes and relationships that must be unique together. */
+  readonly fields: readonly string[];
 }
 
 export interface ThreeSchemas {

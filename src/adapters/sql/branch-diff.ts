@@ -10,7 +10,7 @@ import {Reader} from './reader.ts';
 import type {Work} from './statement.ts';
 import {stretchesBetween, touchedAmong, touchedIn} from './touched.ts';
 
-function* readerOf(context: GraphContext, lineage: Lineage): Work<Reader> {
+export function* readerOf(context: GraphContext, lineage: Lineage): Work<Reader> {
   return new Reader(lineage, yield* layoutOf(context, lineage), context.dialect, context.cache);
 }
 

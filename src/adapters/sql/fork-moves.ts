@@ -15,6 +15,7 @@ import {baseStatement, rebaseOwn} from './rebase-branch.ts';
 import {settleBranch} from './settle-branch.ts';
 import type {Statement, Work} from './statement.ts';
 import {change, read} from './statement.ts';
+import {clashesOf} from './unique-clashes.ts';
 
 /** A fork that a write has moved, to be known once the write is durable. */
 export interface MovedFork {
@@ -70,7 +71,12 @@ export class ForkMoves {
 /** All that a merge of a branch weighs. */
 export function* matterOf(context: GraphContext, branch: number, at: Instant): Work<MergeMatterOfBranch> {
   const three = yield* threeWayOf(context, branch, at);
-  return {...three, schema: yield* threeSchemas(context, branch, at), choices: yield* choicesOf(branch)};
+  return {
+    ...three,
+    schema: yield* threeSchemas(context, branch, at),
+    clashes: yield* clashesOf(context, branch, at),
+    choices: yield* choicesOf(branch),
+  };
 }
 
 function* threeSchemas(context: GraphContext, branch: number, at: Instant): Work<ThreeSchemas | undefined> {

@@ -4,7 +4,7 @@ import {planMerge} from '../../domain/merge/plan-merge.ts';
 import type {Services} from '../services.ts';
 import {mergeRules} from './merge-rules.ts';
 import {schemaConflicts} from './merge-schemas.ts';
-import {uniqueClashes} from './unique-clashes.ts';
+import {uniqueClashes} from './unique-conflicts.ts';
 
 type Deps = Pick<Services, 'store' | 'merges' | 'schemas'>;
 
@@ -16,11 +16,11 @@ export async function branchConflicts(deps: Deps, branch: BranchName): Promise<r
   // The default branch moves by commits alone; another also when it is rebased.
   if (origin === store.defaultBranch && (await merges.distance(branch)).behind === 0) return [];
   const matter = await merges.matter(branch);
-  const [here, there] = [await store.snapshot({branch}), await store.snapshot({branch: origin})];
+  const here = await store.snapshot({branch});
   const rules = mergeRules(deps.schemas.of(here));
   return [
     ...schemaConflicts(matter.schema, here.at, matter.choices),
     ...planMerge({...matter, rules, without: new Set()}, 'origin').conflicts,
-    ...(await uniqueClashes(matter.branch, here, there, matter.choices)),
+    ...uniqueClashes(matter, here.at),
   ];
 }

@@ -9,6 +9,7 @@ import {applyPlan} from './apply-plan.ts';
 import {mergeRules} from './merge-rules.ts';
 import {mergeSchemas} from './merge-schemas.ts';
 import {settleResult} from './settle-result.ts';
+import {uniqueClashes} from './unique-conflicts.ts';
 
 /** What stands in the way of a merge or rebase; thrown inside the write, so that nothing of it lands. */
 export class Conflicted extends Error {
@@ -55,7 +56,9 @@ export async function bringTogether(
     target,
   );
   const conflicts = [...bySchema, ...plan.conflicts];
-  if (conflicts.some(conflict => conflict.choice === undefined)) throw new Conflicted(conflicts);
+  if (conflicts.some(conflict => conflict.choice === undefined)) {
+    throw new Conflicted([...conflicts, ...uniqueClashes(matter, draft.at)]);
+  }
   for (const id of dropped.ofOrigin) if ((await draft.node(id)) !== undefined) await draft.delete(id);
   await applyPlan(draft, plan.writes, winner);
   await settleResult(scopeOf(schema), plan.writes);

@@ -118,7 +118,8 @@ async function combine(
           conflicts: [...decided, ...error.together.conflicts],
         };
       }
-      if (error instanceof Conflicted) return {is: 'conflicted', conflicts: [...decided, ...error.conflicts]};
+      if (error instanceof Conflicted)
+        return {is: 'conflicted', conflicts: once([...decided, ...error.conflicts])};
       const found = await claimConflicts(deps, request.branch, error);
       decided.push(...found);
       if (found.some(conflict => conflict.choice === undefined))
@@ -171,9 +172,12 @@ async function claimConflicts(deps: Deps, branch: BranchName, error: unknown): P
   if (claims.length === 0) throw error;
   const matter = await deps.merges.matter(branch);
   const ours = new Set<NodeId>(matter.branch.map(change => change.id));
-  const conflicts = claims.map(claim => uniqueConflict(claim, ours, deps.store.now(), matter.choices));
-  return [...new Map(conflicts.map(conflict => [conflict.id, conflict])).values()];
+  return once(claims.map(claim => uniqueConflict(claim, ours, deps.store.now(), matter.choices)));
 }
+
+const once = (conflicts: readonly Conflict[]): readonly Conflict[] => [
+  ...new Map(conflicts.map(conflict => [conflict.id, conflict])).values(),
+];
 
 function withoutLosers(dropped: Dropped, conflicts: readonly Conflict[]): Dropped {
   const ofBranch = new Set(dropped.ofBranch);

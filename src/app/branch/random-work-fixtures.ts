@@ -94,7 +94,7 @@ export const steps = (max = 8): fc.Arbitrary<readonly Step[]> =>
       kind: fc.constantFrom(...KINDS),
       pick: fc.nat({max: 7}),
       word: fc.nat({max: 7}),
-    }) as fc.Arbitrary<Step>,
+    }),
     {maxLength: max},
   );
 

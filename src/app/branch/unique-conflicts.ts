@@ -1,28 +1,24 @@
 import {isJsonObject} from '../../base/json.ts';
+import type {NodeChange} from '../../domain/diff/change.ts';
 import {ServiceError} from '../../domain/errors.ts';
 import type {NodeId} from '../../domain/graph/node-id.ts';
 import type {Choices, Conflict} from '../../domain/merge/conflict.ts';
 import {makeConflict} from '../../domain/merge/conflict.ts';
 import type {Instant} from '../../domain/time/instant.ts';
-
-/** What a write was refused for: two objects with one unique value. */
-export interface Claim {
-  readonly kind: string;
-  readonly id: NodeId;
-  readonly existing: NodeId;
-  readonly fields: readonly string[];
-}
+import type {MergeMatterOfBranch, UniqueClash} from '../../ports/merge-store.ts';
 
 /** The claims that a refused write names; none when it was refused for another reason. */
-export function claimsOf(error: unknown): readonly Claim[] {
+export function claimsOf(error: unknown): readonly UniqueClash[] {
   if (!(error instanceof ServiceError) || error.code !== 'CONSTRAINT_VIOLATION') return [];
   const {claims} = error.facts;
-  return Array.isArray(claims) ? claims.filter(isJsonObject).map(claim => claim as unknown as Claim) : [];
+  return Array.isArray(claims)
+    ? claims.filter(isJsonObject).map(claim => claim as unknown as UniqueClash)
+    : [];
 }
 
 /** A claim as a conflict: the object of the branch against the one that its origin has. */
 export function uniqueConflict(
-  claim: Claim,
+  claim: UniqueClash,
   fromBranch: ReadonlySet<NodeId>,
   at: Instant,
   choices: Choices,
@@ -37,3 +33,25 @@ export function uniqueConflict(
     choices,
   );
 }
+
+/**
+ * The unique values that both sides claim. An object of the origin whose claim the branch itself has moved on is out of
+ * the way.
+ */
+export function uniqueClashes(
+  {branch, clashes, choices}: Pick<MergeMatterOfBranch, 'branch' | 'clashes' | 'choices'>,
+  at: Instant,
+): readonly Conflict[] {
+  const byId = new Map(branch.map(change => [change.id, change]));
+  const ours = new Set(byId.keys());
+  const conflicts = clashes
+    .filter(({existing, fields}) => !givesUp(byId.get(existing), fields))
+    .map(clash => uniqueConflict(clash, ours, at, choices));
+  return [...new Map(conflicts.map(conflict => [conflict.id, conflict])).values()];
+}
+
+const givesUp = (change: NodeChange | undefined, fields: readonly string[]): boolean =>
+  change !== undefined &&
+  (change.action === 'removed' ||
+    change.attributes.some(({name}) => fields.includes(name)) ||
+    change.edges.some(({relationship}) => fields.includes(relationship)));
