@@ -35,10 +35,7 @@ export async function deleteNode(
   }
   await refuseNeeded(work, root, going);
   await noteReaders(work, going);
-  for (const id of going.keys()) {
-    work.deleted.add(id);
-    await work.draft.delete(id);
-  }
+  for (const node of going.values()) await work.delete(node);
   await settle(work);
   return [...going.keys()];
 }

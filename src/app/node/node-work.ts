@@ -8,6 +8,7 @@ import {concreteKindOf, implementations, kindOf} from '../../domain/schema/looku
 import type {RelationshipSchema, Schema} from '../../domain/schema/schema.ts';
 import type {Draft} from '../../ports/graph-store.ts';
 import type {WriteScope} from '../write.ts';
+import {type FoundPeers, foundPeersOf} from './found-peers.ts';
 
 /** An object, as far as edges need to know it. */
 export interface Placed {
@@ -37,6 +38,7 @@ export class NodeWork {
   readonly draft: Draft;
   readonly schema: Schema;
   readonly facts: SchemaFacts;
+  readonly found: FoundPeers;
   /** Objects that this verb made, with their kinds. */
   readonly made = new Map<NodeId, string>();
   readonly deleted = new Set<NodeId>();
@@ -50,6 +52,7 @@ export class NodeWork {
     this.draft = scope.draft;
     this.schema = scope.schema;
     this.facts = factsOf(scope.schema);
+    this.found = foundPeersOf(scope.draft, scope.schema);
   }
 
   /** A kind that objects can be made of. */
@@ -69,14 +72,22 @@ export class NodeWork {
     }
     const node = await this.draft.create({id, kind, attributes});
     this.made.set(id, kind);
+    this.found.forget(kind);
     this.remember(node);
     return node;
   }
 
   async update(id: NodeId, writes: AttributeWrites): Promise<NodeRecord> {
     const node = await this.draft.update(id, writes);
+    this.found.forget(node.kind);
     this.remember(node);
     return node;
+  }
+
+  async delete({id, kind}: Placed): Promise<void> {
+    this.deleted.add(id);
+    await this.draft.delete(id);
+    this.found.forget(kind);
   }
 
   remember(node: NodeRecord): void {

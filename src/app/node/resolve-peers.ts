@@ -6,7 +6,6 @@ import type {FieldProblem} from '../../domain/node/field-problem.ts';
 import {peerFitProblem} from '../../domain/node/peer-fit.ts';
 import {concreteKindOf, isKindOf, kindOf} from '../../domain/schema/lookup.ts';
 import type {ConcreteSchema, RelationshipSchema} from '../../domain/schema/schema.ts';
-import {requireNode} from './find-node.ts';
 import {lineageOf} from './lineage.ts';
 import type {NodeInput, RelatedInput} from './node-input.ts';
 import type {NodeWork} from './node-work.ts';
@@ -84,7 +83,7 @@ async function knownPeer(
   }
   const asked = askedKind(work, relationship, related, problems);
   if (asked === undefined) return undefined;
-  return requireNode(work.draft, work.schema, asked, {
+  return work.found.require(asked, {
     ...(id === undefined ? {} : {id}),
     ...(hfid === undefined ? {} : {hfid}),
   });

@@ -27,11 +27,19 @@ export function nodeInputOf(schema: Schema, kind: KindSchema, data: Given): Node
   };
 }
 
+const ATTRIBUTE_PARTS: ReadonlySet<string> = new Set([
+  'value',
+  'is_default',
+  'is_protected',
+  'is_visible',
+  'source',
+  'owner',
+]);
+
 /** A nested object arrives as plain JSON, so its attributes may also be given as bare values. */
 function attributeInputOf(name: string, value: unknown): AttributeInput {
   if (!isJsonObject(value)) return {value: value as Json};
-  const known = new Set(['value', 'is_default', 'is_protected', 'is_visible', 'source', 'owner']);
-  const unknown = Object.keys(value).find(key => !known.has(key));
+  const unknown = Object.keys(value).find(key => !ATTRIBUTE_PARTS.has(key));
   if (unknown !== undefined) throw validationError(`${name} takes no ${unknown}`, {field: name});
   return {
     ...(value.value === undefined ? {} : {value: value.value}),
