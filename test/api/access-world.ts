@@ -161,7 +161,7 @@ export async function openAccessWorld(options: Options = {}) {
       );
       await draft.create({id, kind, attributes: Object.fromEntries(attributes)});
       for (const [relationship, peers] of Object.entries(links)) {
-        for (const peer of [peers].flat()) await draft.link({node: id, relationship, peer: peer as NodeId});
+        for (const peer of [peers].flat()) await draft.link({node: id, relationship, peer: peer});
       }
     });
     return id;

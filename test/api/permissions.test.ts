@@ -309,6 +309,25 @@ describe('what a caller may not see', () => {
     expect((await (await world.store.snapshot({branch: MAIN})).node(devices.r1!))?.value('name')).toBe('r1');
   });
 
+  test('is not the own account, whatever else is hidden', async () => {
+    const {key, id} = await accountWith('object:Core:AccountGroup:view:allow_all');
+    const query =
+      '{AccountProfile {id display_label name {value} member_of_groups {edges {node {members {count}}}}}}';
+    const refused = await run(query, key);
+    expect(codes(refused)).toEqual(['PERMISSION_DENIED']);
+    const body = await run('{AccountProfile {id name {value} password {value} status {value}}}', key);
+    expect(body).toEqual({
+      data: {
+        AccountProfile: {
+          id,
+          name: {value: `user${made}`},
+          password: {value: null},
+          status: {value: 'active'},
+        },
+      },
+    });
+  });
+
   test('includes hashes of passwords, for everybody', async () => {
     const body = await run(
       '{CoreAccount(name__value: "admin") {edges {node {password {value}}}}}',

@@ -117,7 +117,7 @@ export async function openWorld(options: {caller?: Caller; bodyBytesMax?: number
       await commit(async draft => {
         await draft.create({id, kind, attributes});
         for (const [relationship, peers] of Object.entries(links)) {
-          for (const peer of [peers].flat()) await draft.link({node: id, relationship, peer: peer as NodeId});
+          for (const peer of [peers].flat()) await draft.link({node: id, relationship, peer: peer});
         }
       }, on);
       return id;

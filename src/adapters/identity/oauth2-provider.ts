@@ -77,7 +77,7 @@ function configurationOf(settings: Oauth2Settings): Configuration {
 
 /** Some send an identity token unasked. Nothing tells whose signature it should bear, so nobody looks at it. */
 const withoutIdToken: NonNullable<Configuration[typeof customFetch]> = async (url, options) => {
-  const response = await fetch(url, options as RequestInit);
+  const response = await fetch(url, options);
   if (!response.headers.get('content-type')?.includes('json')) return response;
   const body: unknown = await response.json();
   const {status, headers} = response;

@@ -1,4 +1,5 @@
 import {CompactSign, compactVerify} from 'jose';
+import {BoundedMap} from '../../base/bounded-map.ts';
 import type {SessionTokens} from '../../ports/session-tokens.ts';
 
 const ALGORITHM = 'HS256';
@@ -8,7 +9,7 @@ const RECENT_MAX = 10_000;
 /** JSON Web Tokens signed with one secret. Texts read once are remembered: a session sends the same one many times. */
 export function joseTokens(secret: string): SessionTokens {
   const key = new TextEncoder().encode(secret);
-  const recent = new Map<string, unknown>();
+  const recent = new BoundedMap<string, unknown>(RECENT_MAX);
   return {
     sign: claims =>
       new CompactSign(new TextEncoder().encode(JSON.stringify(claims)))
@@ -20,7 +21,6 @@ export function joseTokens(secret: string): SessionTokens {
       if (known !== undefined) return known;
       const payload = await verified(text, key);
       if (payload === undefined) return undefined;
-      if (recent.size >= RECENT_MAX) recent.delete(recent.keys().next().value!);
       recent.set(text, payload);
       return payload;
     },

@@ -1,3 +1,4 @@
+import {BoundedMap} from '../../base/bounded-map.ts';
 import type {Access} from '../../domain/access/access.ts';
 import {compileAccess} from '../../domain/access/compile-access.ts';
 import {globalIdentifier, objectIdentifier} from '../../domain/access/grants.ts';
@@ -23,7 +24,7 @@ const COMPILED_MAX = 1000;
 /** Whether and what accounts may do. Accounts with the same permissions share what was compiled from them. */
 export class Standings {
   readonly #head: AtHead;
-  readonly #compiled = new Map<string, Access>();
+  readonly #compiled = new BoundedMap<string, Access>(COMPILED_MAX);
 
   constructor(head: AtHead) {
     this.#head = head;
@@ -59,7 +60,6 @@ export class Standings {
     const {global, object} = permissions;
     const key = [...global.map(globalIdentifier), ...object.map(objectIdentifier)].sort().join();
     const access = this.#compiled.get(key) ?? compileAccess(permissions);
-    if (this.#compiled.size >= COMPILED_MAX) this.#compiled.clear();
     this.#compiled.set(key, access);
     return {permissions, access};
   }

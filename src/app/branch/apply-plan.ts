@@ -33,7 +33,7 @@ export async function applyPlan(
 }
 
 const isThere = async (draft: Draft, {node, peer}: EdgeEnd): Promise<boolean> =>
-  (await draft.node(node)) !== undefined && (await draft.node(peer)) !== undefined;
+  (await draft.nodes([node, peer])).every(each => each !== undefined);
 
 /** Brings an object back as the winner shows it, with its edges to objects that are there. */
 async function revive(draft: Draft, id: NodeId, winner: Snapshot): Promise<void> {

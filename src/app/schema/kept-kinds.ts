@@ -41,4 +41,4 @@ const sameLate = (kind: {readonly late: ReadonlyMap<string, Json>}, id: string, 
 };
 
 const isSameDefinition = (a: KindDefinition | undefined, b: KindDefinition | undefined): boolean =>
-  a === b || (a !== undefined && b !== undefined && sameJson(a as unknown as Json, b as unknown as Json));
+  a === b || (a !== undefined && b !== undefined && sameJson(a, b));

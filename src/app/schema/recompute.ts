@@ -1,4 +1,4 @@
-import {type Json, sameJson} from '../../base/json.ts';
+import {sameJson} from '../../base/json.ts';
 import type {NodeId} from '../../domain/graph/node-id.ts';
 import type {AttributeSchema} from '../../domain/schema/schema.ts';
 import {computeValues} from '../node/compute-values.ts';
@@ -51,7 +51,7 @@ async function kindsToRender(look: Look): Promise<readonly string[]> {
 function isComputedAnew(look: Look, pair: KindPair, attribute: AttributeSchema): boolean {
   if (attribute.computed_attribute?.kind !== 'Jinja2') return false;
   const now = look.attributeNow(pair, attribute)?.computed_attribute ?? null;
-  return !sameJson(now as Json, attribute.computed_attribute as Json);
+  return !sameJson(now, attribute.computed_attribute);
 }
 
 async function rewritten(

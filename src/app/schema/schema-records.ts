@@ -1,4 +1,4 @@
-import type {Json, JsonObject} from '../../base/json.ts';
+import type {Json} from '../../base/json.ts';
 import type {KindShape} from '../../domain/graph/shape.ts';
 import {definitionFromJson, definitionToJson} from '../../domain/schema/definition-json.ts';
 import type {Schema} from '../../domain/schema/schema.ts';
@@ -40,7 +40,7 @@ export function sourceOf(records: readonly KindRecord[]): SchemaSource {
   for (const {shape, definition} of records) {
     if (shape.name === RETIRED) retired = definition as Readonly<Record<string, number>>;
     else if (definition !== null) {
-      const kind = definitionFromJson(definition as JsonObject);
+      const kind = definitionFromJson(definition);
       kinds.set(kindName(kind), kind);
     }
   }

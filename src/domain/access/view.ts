@@ -1,3 +1,4 @@
+import {BoundedMap} from '../../base/bounded-map.ts';
 import {hfidPaths, labelPaths} from '../node/label.ts';
 import {concreteKinds, implementations, kindOf} from '../schema/lookup.ts';
 import type {Schema} from '../schema/schema.ts';
@@ -19,16 +20,15 @@ export interface View {
 const WHOLE: View = {isWhole: true, shows: () => true, showsAttribute: () => true, showsLabel: () => true};
 const VIEWS_MAX = 20;
 
-const views = new WeakMap<Access, Map<string, View>>();
+const views = new WeakMap<Access, BoundedMap<string, View>>();
 
 /** Worked out once for each access and schema. */
 export function viewOf(access: Access, schema: Schema, onDefaultBranch: boolean): View {
   if (access === FULL_ACCESS) return WHOLE;
-  const known = views.get(access) ?? new Map<string, View>();
+  const known = views.get(access) ?? new BoundedMap<string, View>(VIEWS_MAX);
   views.set(access, known);
   const key = `${onDefaultBranch} ${schema.hash}`;
   const view = known.get(key) ?? makeView(access, schema, onDefaultBranch);
-  if (known.size >= VIEWS_MAX) known.clear();
   known.set(key, view);
   return view;
 }

@@ -67,7 +67,7 @@ export function makeConflict(
   origin: ConflictSide,
   choices: Choices,
 ): Conflict {
-  const id = sha1Hex(canonicalJson(subject as unknown as Json)).slice(0, 32);
+  const id = sha1Hex(canonicalJson(subject)).slice(0, 32);
   const choice = choices.get(id);
   const holds = choice !== undefined && choice.fingerprint === fingerprint(branch, origin);
   return {id, subject, branch, origin, choice: holds ? choice.side : undefined};

@@ -126,11 +126,15 @@ class Weighing {
     const names = new Set([...branch.attributes, ...(origin?.attributes ?? [])].map(change => change.name));
     const attributes: Record<string, AttributeWrite> = {};
     for (const name of names) {
-      if (this.#matter.rules.isDerived(branch.kind, name)) continue;
+      const ours = branch.attributes.find(change => change.name === name);
+      const theirs = origin?.attributes.find(change => change.name === name);
+      // What follows from other values is worked out again; where one side alone moved it, it is right already.
+      const isDerived = this.#matter.rules.isDerived(branch.kind, name);
+      if (isDerived && ours !== undefined && theirs !== undefined) continue;
       const weighed = weighAttribute(
         branch,
-        branch.attributes.find(change => change.name === name),
-        origin?.attributes.find(change => change.name === name),
+        ours,
+        theirs,
         origin?.changedAt ?? branch.changedAt,
         this.#matter.choices,
       );

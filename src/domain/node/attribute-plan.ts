@@ -79,7 +79,7 @@ export function changes(state: AttributeState, write: AttributeWrite): boolean {
   return Object.entries(write).some(([part, next]) => {
     if (next === undefined) return false;
     const before = state[part as keyof AttributeWrite];
-    return !sameJson(before as Json, next as Json);
+    return !sameJson(before, next as Json);
   });
 }
 

@@ -5,7 +5,7 @@ import type {AttributeDefinition, KindDefinition, RelationshipDefinition} from '
 
 /** A definition is plain JSON already; this is where that promise is kept. */
 export function definitionToJson(definition: KindDefinition): Json {
-  return definition as unknown as Json;
+  return definition;
 }
 
 /** Properties that are younger than the stored text get their defaults. */

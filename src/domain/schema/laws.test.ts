@@ -119,8 +119,8 @@ describe('loads', () => {
         const source = evolve(start, taken);
         const root = rootOf(source, last);
         fc.pre(root !== undefined && last.is !== 'rename');
-        const once = layDocument(source, documentOf(root as Root)).source;
-        expect(layDocument(once, documentOf(root as Root)).source).toBe(once);
+        const once = layDocument(source, documentOf(root)).source;
+        expect(layDocument(once, documentOf(root)).source).toBe(once);
       }),
     );
   });

@@ -122,7 +122,7 @@ class FieldList {
     return {
       ...this.kind,
       attributes: fields.filter(isAttribute),
-      relationships: fields.filter(field => !isAttribute(field)) as RelationshipDefinition[],
+      relationships: fields.filter(field => !isAttribute(field)),
     };
   }
 }

@@ -32,10 +32,7 @@ export function mergeSources(
     const name = kindName(kind);
     const clash = kinds.get(name);
     const [one, two] = clash !== undefined && mine.has(clash.id) ? [clash, kind] : [kind, clash];
-    kinds.set(
-      name,
-      two === undefined ? kind : (conflicts.settle(name, undefined, one, two) as KindDefinition),
-    );
+    kinds.set(name, two === undefined ? kind : conflicts.settle(name, undefined, one, two));
   }
   noteLate(kinds, [
     {source: ours, kinds: mine},

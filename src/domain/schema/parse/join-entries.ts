@@ -71,7 +71,7 @@ function joinProperties<T extends {readonly loc: Location}>(
     if (value === undefined || JOINED_APART.has(key)) continue;
     const known = result[key];
     if (known === undefined) result[key] = value;
-    else if (!sameJson(known as Json, value as Json)) {
+    else if (!sameJson(known as Json, value)) {
       const message = `${path} has one ${key} here and another one earlier in the request; keep one of them`;
       problems.add([...other.loc, key], message, 'conflict');
     }

@@ -1,4 +1,3 @@
-import type {AttributeParameters} from '../../attribute/check-value.ts';
 import type {AttributeEntry, RelationshipEntry} from '../document.ts';
 import type {Location} from '../problem.ts';
 import type {ComputedAttribute} from '../vocabulary.ts';
@@ -21,11 +20,11 @@ export function readAttribute(value: unknown, loc: Location, problems: Problems)
     parameters:
       parameters === undefined && given.length === 0
         ? undefined
-        : ({...Object.fromEntries(given), ...parameters} as AttributeParameters),
+        : {...Object.fromEntries(given), ...parameters},
     computed_attribute:
       computed_attribute === undefined ? undefined : readComputed(computed_attribute, loc, problems),
     deprecatedProperties: given.map(([name]) => name).filter(name => name !== 'regex'),
-  } as AttributeEntry;
+  };
 }
 
 function readComputed(

@@ -1,6 +1,6 @@
 import {md5Hex} from '../../../base/hash.ts';
 import {hashKind, hashSchema} from '../hash-schema.ts';
-import type {FieldSchema, KindSchema, Namespace, Schema} from '../schema.ts';
+import type {FieldSchema, Namespace, Schema} from '../schema.ts';
 import {RESTRICTED_NAMESPACES} from '../vocabulary.ts';
 import type {KindDraft, Workspace} from './draft.ts';
 
@@ -10,7 +10,7 @@ export function finish(workspace: Workspace): Schema {
   for (const drafts of [nodes, generics, templates]) {
     for (const draft of drafts.values()) {
       draft.fields = fieldsByName(draft);
-      draft.hash = hashKind(draft as KindSchema);
+      draft.hash = hashKind(draft);
     }
   }
   for (const profile of profiles.values()) {

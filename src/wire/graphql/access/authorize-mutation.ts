@@ -5,11 +5,17 @@ import type {FieldContext} from '../engine.ts';
 /** Mutations that leave the data of the default branch as it is, also when they are sent there. */
 const HARMLESS: ReadonlySet<string> = new Set([
   'BranchCreate',
+  'BranchDelete',
+  'BranchRebase',
+  'BranchRevert',
+  'BranchUpdate',
+  'BranchValidate',
   'DiffUpdate',
   'InfrahubAccountTokenCreate',
   'ServiceAccountTokenCreate',
   'ServiceAccountTokenDelete',
   'ServiceAccountSelfUpdate',
+  'ResolveDiffConflict',
 ]);
 
 /** Refuses a mutation of no kind on the default branch to those who may not edit it. */

@@ -111,10 +111,10 @@ export function fieldOf(
   type: GraphQLCompositeType,
   name: string,
 ): GraphQLField<unknown, unknown> | undefined {
-  if (name === '__typename') return TypeNameMetaFieldDef as GraphQLField<unknown, unknown>;
+  if (name === '__typename') return TypeNameMetaFieldDef;
   if (type === schema.getQueryType()) {
-    if (name === '__schema') return SchemaMetaFieldDef as GraphQLField<unknown, unknown>;
-    if (name === '__type') return TypeMetaFieldDef as GraphQLField<unknown, unknown>;
+    if (name === '__schema') return SchemaMetaFieldDef;
+    if (name === '__type') return TypeMetaFieldDef;
   }
   return 'getFields' in type ? type.getFields()[name] : undefined;
 }

@@ -79,7 +79,7 @@ export function listRequest(
     isPartial: values.partial_match === true,
     hierarchyDepthMax: limits.hierarchyDepthMax,
   };
-  const order = orderOf(schema, kind, (values.order ?? undefined) as Parameters<typeof orderOf>[2]);
+  const order = orderOf(schema, kind, values.order ?? undefined);
   const tag = orderTag(kindName, order);
   const where = isGiven(values.hfid)
     ? hfidCondition(schema, kind, values.hfid as readonly unknown[])
