@@ -21,7 +21,7 @@ export class FoundPeers {
     this.#schema = schema;
   }
 
-  async require(kind: string, reference: NodeReference): Promise<NodeRecord> {
+  async peer(kind: string, reference: NodeReference): Promise<NodeRecord> {
     const key = JSON.stringify([reference.id, reference.hfid]);
     const known = this.#byKind.get(kind)?.get(key);
     if (known !== undefined) return known;

@@ -83,7 +83,7 @@ async function knownPeer(
   }
   const asked = askedKind(work, relationship, related, problems);
   if (asked === undefined) return undefined;
-  return work.found.require(asked, {
+  return work.found.peer(asked, {
     ...(id === undefined ? {} : {id}),
     ...(hfid === undefined ? {} : {hfid}),
   });
