@@ -23,7 +23,7 @@ afterAll(async () => {
   await world.close();
 });
 
-const RUNS = Number(process.env.LAW_RUNS ?? 60);
+const RUNS = Number(process.env.LAW_RUNS ?? 25);
 
 function law(title: string, body: (...all: (readonly Step[])[]) => Promise<void>, count: number): void {
   test(title, {timeout: 600_000}, async () => {
