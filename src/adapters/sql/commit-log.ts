@@ -39,6 +39,11 @@ export function commitStatement(
   );
 }
 
+/** The instant of the newest commit on any branch. */
+export function* lastCommit(): Work<Instant | undefined> {
+  return ((yield read('SELECT max(ts) FROM commits', []))[0]?.[0] ?? undefined) as Instant | undefined;
+}
+
 export function* listCommits(
   branch: number,
   name: BranchName,

@@ -1,19 +1,20 @@
 import type {ErrorCode, ErrorFacts} from '../../domain/errors.ts';
 import type {NodeQuery} from '../../domain/query/node-query.ts';
 import type {Instant} from '../../domain/time/instant.ts';
-import type {PackedPage} from './page-codec.ts';
+import type {HeavyQuestion} from './heavy-question.ts';
 
-/** A question to a read worker. */
+/** What a read worker is asked. */
+export type ReadQuestion =
+  | HeavyQuestion
+  | {readonly is: 'query'; readonly branch: number; readonly at: Instant; readonly query: NodeQuery};
+
 export interface ReadRequest {
   readonly id: number;
-  readonly branch: number;
-  readonly at: Instant;
-  readonly defaultBranch: number;
-  readonly query: NodeQuery;
+  readonly question: ReadQuestion;
 }
 
 export type ReadAnswer =
-  | {readonly id: number; readonly is: 'page'; readonly page: PackedPage}
+  | {readonly id: number; readonly is: 'answered'; readonly value: unknown}
   | {
       readonly id: number;
       readonly is: 'refused';

@@ -1,16 +1,9 @@
 import {Worker} from 'node:worker_threads';
 import {ServiceError, unavailable} from '../../domain/errors.ts';
-import type {NodeQuery} from '../../domain/query/node-query.ts';
-import type {Instant} from '../../domain/time/instant.ts';
-import type {Page} from '../../ports/graph-store.ts';
-import type {GraphContext} from '../sql/graph-view.ts';
-import type {GraphLayout} from '../sql/layout.ts';
-import {unpackPage} from './page-codec.ts';
-import type {ReadAnswer, ReadRequest} from './read-messages.ts';
+import type {ReadAnswer, ReadQuestion, ReadRequest} from './read-messages.ts';
 
 interface Waiting {
-  readonly layout: GraphLayout;
-  readonly resolve: (page: Page) => void;
+  readonly resolve: (value: unknown) => void;
   readonly reject: (error: Error) => void;
 }
 
@@ -29,21 +22,18 @@ export class ReadPool {
     for (let index = 0; index < workers; index += 1) this.#workers.push(this.#start());
   }
 
-  query(
-    context: GraphContext,
-    branch: number,
-    at: Instant,
-    layout: GraphLayout,
-    query: NodeQuery,
-  ): Promise<Page> {
+  ask(question: ReadQuestion): Promise<unknown> {
+    if (this.#isClosed) return Promise.reject(unavailable('The service is stopping; nothing more is read.'));
     const worker = this.#workers.reduce((a, b) => (this.#load(b) < this.#load(a) ? b : a));
     const waiting = this.#waiting.get(worker)!;
     if (waiting.size >= WAITING_MAX)
       return Promise.reject(unavailable('Too many reads are waiting; try again in a moment.'));
     this.#nextId += 1;
-    const request: ReadRequest = {id: this.#nextId, branch, at, defaultBranch: context.defaultBranch, query};
-    const {promise, resolve, reject} = Promise.withResolvers<Page>();
-    waiting.set(request.id, {layout, resolve, reject});
+    const request: ReadRequest = {id: this.#nextId, question};
+    const {promise, resolve, reject} = Promise.withResolvers<unknown>();
+    waiting.set(request.id, {resolve, reject});
+    // A thread keeps the process alive while somebody waits for it, and not longer.
+    worker.ref();
     worker.postMessage(request);
     return promise;
   }
@@ -65,8 +55,9 @@ export class ReadPool {
     worker.on('message', (answer: ReadAnswer) => {
       const asked = waiting.get(answer.id);
       waiting.delete(answer.id);
+      if (waiting.size === 0) worker.unref();
       if (asked === undefined) return;
-      if (answer.is === 'page') asked.resolve(unpackPage(answer.page, asked.layout));
+      if (answer.is === 'answered') asked.resolve(answer.value);
       else if (answer.is === 'refused')
         asked.reject(new ServiceError(answer.code, answer.message, answer.facts));
       else asked.reject(new Error(answer.message));

@@ -1,16 +1,18 @@
 import {parentPort, workerData} from 'node:worker_threads';
 import {must} from '../../base/assert.ts';
-import {ServiceError} from '../../domain/errors.ts';
+import {ServiceError, unavailable} from '../../domain/errors.ts';
 import {BranchBook} from '../sql/branch-book.ts';
+import {lastCommit} from '../sql/commit-log.ts';
 import {documentCache} from '../sql/document-cache.ts';
 import type {GraphContext} from '../sql/graph-view.ts';
 import {LayoutCache, queriesAt} from '../sql/graph-view.ts';
 import {SchemaInstants} from '../sql/kind-records.ts';
 import {Names} from '../sql/names.ts';
-import {read} from '../sql/statement.ts';
 import {Connection} from './connection.ts';
+import {DEFAULT_SERIAL} from './data-file.ts';
+import {answerTo} from './heavy-question.ts';
 import {packPage} from './page-codec.ts';
-import type {ReadAnswer, ReadRequest} from './read-messages.ts';
+import type {ReadAnswer, ReadQuestion, ReadRequest} from './read-messages.ts';
 import {sqliteDialect} from './sqlite-dialect.ts';
 import {asServiceError} from './sqlite-error.ts';
 
@@ -22,41 +24,39 @@ const connection = new Connection(path, {readOnly: true});
 const names = connection.drive(Names.load());
 const layouts = new LayoutCache();
 const cache = documentCache(DOCUMENTS_MAX);
-let lastCommit = -1;
+let readAt = -1;
 let book: BranchBook;
 let instants: SchemaInstants;
 
 /** Branches and schema as the database has them now; read again only when they may have changed. */
-function contextFor(request: ReadRequest): GraphContext {
-  const commit = Number(connection.run(read('SELECT max(ts) FROM commits', []))[0]![0] ?? 0);
-  if (commit !== lastCommit) {
+function context(): GraphContext {
+  const commit = connection.drive(lastCommit()) ?? 0;
+  if (commit !== readAt) {
     book = connection.drive(BranchBook.load());
     instants = connection.drive(SchemaInstants.load());
   }
-  lastCommit = commit;
-  return {
-    book,
-    instants,
-    names,
-    layouts,
-    dialect: sqliteDialect,
-    cache,
-    defaultBranch: request.defaultBranch,
-  };
+  readAt = commit;
+  return {book, instants, names, layouts, dialect: sqliteDialect, cache, defaultBranch: DEFAULT_SERIAL};
 }
 
-function answer(request: ReadRequest): ReadAnswer {
+function contentOf(question: ReadQuestion): unknown {
+  const here = context();
+  if ('branch' in question && here.book.bySerial(question.branch) === undefined) {
+    throw unavailable('The branch was deleted while it was read.');
+  }
+  if (question.is !== 'query') return connection.drive(answerTo(here, question));
+  const queries = connection.drive(queriesAt(here, question.branch, question.at));
+  return packPage(connection.drive(queries.run(question.query)));
+}
+
+function answer({id, question}: ReadRequest): ReadAnswer {
   try {
-    const page = connection.reading(() => {
-      const queries = connection.drive(queriesAt(contextFor(request), request.branch, request.at));
-      return connection.drive(queries.run(request.query));
-    });
-    return {id: request.id, is: 'page', page: packPage(page)};
+    return {id, is: 'answered', value: connection.reading(() => contentOf(question))};
   } catch (error) {
     const reason = asServiceError(error);
     return reason instanceof ServiceError
-      ? {id: request.id, is: 'refused', code: reason.code, message: reason.message, facts: reason.facts}
-      : {id: request.id, is: 'failed', message: reason.stack ?? reason.message};
+      ? {id, is: 'refused', code: reason.code, message: reason.message, facts: reason.facts}
+      : {id, is: 'failed', message: reason.stack ?? reason.message};
   }
 }
 

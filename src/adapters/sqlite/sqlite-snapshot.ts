@@ -1,4 +1,5 @@
 import type {BranchName} from '../../domain/branch/branch.ts';
+import {branchNotFound} from '../../domain/errors.ts';
 import type {NodeRecord} from '../../domain/graph/node.ts';
 import type {NodeId} from '../../domain/graph/node-id.ts';
 import type {KindShape} from '../../domain/graph/shape.ts';
@@ -12,15 +13,10 @@ import {neighboursOf} from '../sql/neighbours.ts';
 import type {Queries} from '../sql/query.ts';
 import type {Work} from '../sql/statement.ts';
 import type {Connection} from './connection.ts';
+import type {PackedPage} from './page-codec.ts';
+import {unpackPage} from './page-codec.ts';
+import type {ReadPool} from './read-pool.ts';
 import {asServiceError} from './sqlite-error.ts';
-
-/** Answers heavy questions away from the main thread. */
-export type HeavyReads = (
-  branch: number,
-  at: Instant,
-  layout: GraphLayout,
-  query: NodeQuery,
-) => Promise<Page>;
 
 /** A question that may look at more rows than this goes to the read workers. */
 const ROWS_ON_MAIN_THREAD_MAX = 200;
@@ -32,7 +28,8 @@ export class SqliteSnapshot implements Snapshot {
   readonly #context: GraphContext;
   readonly #connection: Connection;
   readonly #layout: GraphLayout;
-  readonly #heavy: HeavyReads | undefined;
+  /** Answers heavy questions away from the main thread. */
+  readonly #pool: ReadPool | undefined;
 
   constructor(
     name: BranchName,
@@ -41,7 +38,7 @@ export class SqliteSnapshot implements Snapshot {
     layout: GraphLayout,
     context: GraphContext,
     connection: Connection,
-    heavy: HeavyReads | undefined,
+    pool: ReadPool | undefined,
   ) {
     this.branch = name;
     this.at = at;
@@ -49,7 +46,7 @@ export class SqliteSnapshot implements Snapshot {
     this.#layout = layout;
     this.#context = context;
     this.#connection = connection;
-    this.#heavy = heavy;
+    this.#pool = pool;
   }
 
   get schemaKey(): string {
@@ -74,8 +71,10 @@ export class SqliteSnapshot implements Snapshot {
   }
 
   async query(query: NodeQuery): Promise<Page> {
-    if (this.#heavy !== undefined && isHeavy(query, this.#layout)) {
-      return this.#heavy(this.#serial, this.at, this.#layout, query);
+    if (this.#pool !== undefined && isHeavy(query, this.#layout)) {
+      this.#refuseDeleted();
+      const question = {is: 'query', branch: this.#serial, at: this.at, query} as const;
+      return unpackPage((await this.#pool.ask(question)) as PackedPage, this.#layout);
     }
     return this.#read(queries => queries.run(query));
   }
@@ -84,7 +83,13 @@ export class SqliteSnapshot implements Snapshot {
     return this.#read(queries => neighboursOf(queries.reader, id, relationship));
   }
 
+  /** Of a deleted branch only a part may be left, so nothing of it is shown any more. */
+  #refuseDeleted(): void {
+    if (this.#context.book.bySerial(this.#serial) === undefined) throw branchNotFound(this.branch);
+  }
+
   #read<T>(work: (queries: Queries) => Work<T>): T {
+    this.#refuseDeleted();
     try {
       return this.#connection.reading(() => {
         const queries = this.#connection.drive(queriesAt(this.#context, this.#serial, this.at));

@@ -1,0 +1,121 @@
+import type {BranchName} from '../../domain/branch/branch.ts';
+import type {Instant} from '../../domain/time/instant.ts';
+import type {Author, Written} from '../../ports/graph-store.ts';
+import type {MergeDraft} from '../../ports/merge-store.ts';
+import {commitStatement} from '../sql/commit-log.ts';
+import type {Counters} from '../sql/counters.ts';
+import {draftCache} from '../sql/document-cache.ts';
+import {DraftState} from '../sql/draft-state.ts';
+import {DraftWork} from '../sql/draft-work.ts';
+import {ForkMoves} from '../sql/fork-moves.ts';
+import type {GraphContext} from '../sql/graph-view.ts';
+import {hasIndexIn, hasUniqueIn, indexKeepers, layoutOf} from '../sql/graph-view.ts';
+import {GLOBAL_SERIAL} from '../sql/lineage.ts';
+import type {Work} from '../sql/statement.ts';
+import {touchedText} from '../sql/touched.ts';
+import type {CommitInstants} from './commit-instants.ts';
+import type {Connection} from './connection.ts';
+import {SqliteMergeDraft} from './sqlite-merge-draft.ts';
+import type {Job, JobResult} from './write-queue.ts';
+
+/** Writes of bodies through drafts, one commit each. */
+export class DraftJobs {
+  readonly #writer: Connection;
+  readonly #context: GraphContext;
+  readonly #instants: CommitInstants;
+  readonly #counters: Counters;
+  /** The last version that is durable; the numbers above it may be given back. */
+  #durableVersion: number;
+
+  constructor(writer: Connection, context: GraphContext, instants: CommitInstants, counters: Counters) {
+    this.#writer = writer;
+    this.#context = context;
+    this.#instants = instants;
+    this.#counters = counters;
+    this.#durableVersion = counters.version;
+  }
+
+  /** How many versions have ever been written. */
+  get versions(): number {
+    return this.#durableVersion;
+  }
+
+  job<T>(branch: BranchName, author: Author, body: (draft: MergeDraft) => Promise<T>): Job<Written<T>> {
+    const before = {...this.#counters};
+    return {
+      run: () => {
+        Object.assign(before, this.#counters);
+        return this.#run(branch, author, body);
+      },
+      undo: () => this.#undo(before),
+    };
+  }
+
+  async #run<T>(
+    name: BranchName,
+    author: Author,
+    body: (draft: MergeDraft) => Promise<T>,
+  ): Promise<JobResult<Written<T>>> {
+    const {book} = this.#context;
+    const {serial} = book.byName(name);
+    const at = this.#instants.next();
+    const state = this.#writer.drive(this.#stateOf(serial, at));
+    const work = new DraftWork(state);
+    const forks = new ForkMoves(this.#context, work, (branch, instant) => this.#stateOf(branch, instant));
+    const draft = new SqliteMergeDraft(this.#writer, work, name, author.message ?? '', forks);
+    let value: T;
+    try {
+      value = await body(draft);
+      await draft.finish();
+    } finally {
+      draft.abandon();
+    }
+    if (!state.hasChanges) return {value: {value, commit: undefined}};
+    const op = state.touchesOthers ? 'write.others' : state.writesGlobal ? 'write.global' : 'write';
+    this.#writer.run(commitStatement(serial, at, op, author, draft.message, state, touchedText(state)));
+    book.moveHead(serial, at);
+    book.moveHead(GLOBAL_SERIAL, at);
+    if (state.touchesOthers) book.moveAllHeads(at);
+    const changesSchema = state.touchedKinds.size > 0;
+    return {
+      value: {value, commit: at},
+      standsAlone: changesSchema || forks.moved.length > 0,
+      publish: () => {
+        for (const {branch, base, movesKinds} of forks.moved) {
+          book.addBase(branch, base);
+          if (movesKinds) this.#context.instants.add(branch, at);
+        }
+        this.#instants.publish(at);
+        this.#durableVersion = this.#counters.version;
+        this.#context.names.settle();
+        if (changesSchema) this.#context.instants.add(serial, at);
+      },
+    };
+  }
+
+  *#stateOf(branch: number, at: Instant): Work<DraftState> {
+    const {book, names, dialect, cache, defaultBranch} = this.#context;
+    const lineage = book.lineage(branch, at);
+    const layout = yield* layoutOf(this.#context, lineage);
+    const keepers = yield* indexKeepers(this.#context, lineage, branch, at);
+    const isDefault = branch === defaultBranch;
+    return new DraftState({
+      branch,
+      at,
+      lineage,
+      layout,
+      names,
+      dialect,
+      cache: draftCache(cache, this.#durableVersion),
+      counters: this.#counters,
+      canonical: kind => (isDefault ? undefined : keepers.shared?.bySerial.get(kind.serial)),
+      hasIndex: hasIndexIn(keepers),
+      hasUnique: hasUniqueIn(keepers),
+    });
+  }
+
+  #undo(before: Counters): void {
+    Object.assign(this.#counters, before);
+    if (this.#context.names.isUnsettled) this.#writer.drive(this.#context.names.reload());
+  }
+}
