@@ -23,6 +23,9 @@ const people = new Map<string, Person>();
 interface OidcProvider {
   callback(): RequestListener;
 }
+/** It comes without types. */
+const UNTYPED: string = 'oidc-provider';
+
 type MakeProvider = new (issuer: string, configuration: object) => OidcProvider;
 
 const mock = new OAuth2Server();
@@ -39,7 +42,7 @@ beforeAll(async () => {
   mock.service.on('beforeUserinfo', (answer: {body: unknown; statusCode: number}) => {
     answer.body = {sub: subject, ...people.get(subject)};
   });
-  const {default: Provider} = (await import('oidc-provider' as string)) as {default: MakeProvider};
+  const {default: Provider} = (await import(UNTYPED)) as {default: MakeProvider};
   let listener: RequestListener = () => undefined;
   oidc = createServer((request, response) => listener(request, response));
   await new Promise<void>(resolve => oidc.listen(0, '127.0.0.1', resolve));

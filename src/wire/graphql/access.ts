@@ -9,7 +9,7 @@ import {
 import {requireShown} from '../../domain/access/narrow-query.ts';
 import type {View} from '../../domain/access/view.ts';
 import {permissionDenied} from '../../domain/errors.ts';
-import {attributeOf, concreteKindOf, implementations, kindOf} from '../../domain/schema/lookup.ts';
+import {attributeOf, concreteKindOf, implementations, isKindOf, kindOf} from '../../domain/schema/lookup.ts';
 import type {Schema} from '../../domain/schema/schema.ts';
 import {meaningOf} from './meaning.ts';
 import {everyField, type Reading, responseKey} from './plan/document.ts';
@@ -105,4 +105,16 @@ export function hiddenFields(
     const options = {nodes: [node], path: [...above, ...path], originalError: refused};
     return [new GraphQLError(refused.message, options)];
   });
+}
+
+/** Everybody may see the account they come with, also those who may see no others. */
+export function ownView(view: View, schema: Schema): View {
+  if (view.isWhole) return view;
+  const isOwn = (kind: string) => !view.shows(kind) && isKindOf(schema, kind, 'CoreGenericAccount');
+  return {
+    isWhole: false,
+    shows: kind => view.shows(kind),
+    showsAttribute: (kind, attribute) => isOwn(kind) || view.showsAttribute(kind, attribute),
+    showsLabel: (kind, label) => isOwn(kind) || view.showsLabel(kind, label),
+  };
 }

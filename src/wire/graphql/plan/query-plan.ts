@@ -6,6 +6,7 @@ import type {
   OperationDefinitionNode,
 } from 'graphql';
 import {must} from '../../../base/assert.ts';
+import {ownView} from '../access.ts';
 import type {FieldContext} from '../engine.ts';
 import {meaningOf} from '../meaning.ts';
 import {collectFields, fieldOf, type Reading} from './document.ts';
@@ -49,6 +50,11 @@ export function planQuery(
   }));
 }
 
+const withOwnAccount = (context: FieldContext): FieldContext => ({
+  ...context,
+  view: ownView(context.view, context.schema),
+});
+
 function runnerOf(
   reading: Reading,
   context: ListContext,
@@ -66,9 +72,10 @@ function runnerOf(
     return {
       async run(at, variables) {
         const {account} = at.caller;
-        return account === null ? 'null' : ((await plan.run(at, [account], variables))[0] ?? 'null');
+        if (account === null) return 'null';
+        return (await plan.run(withOwnAccount(at), [account], variables))[0] ?? 'null';
       },
-      hidden: at => plan.hidden(at, [key]),
+      hidden: at => plan.hidden(withOwnAccount(at), [key]),
     };
   }
   return {run: undefined};
