@@ -94,11 +94,14 @@ function isAt(conflictPath: string, kind: string, name: string): boolean {
   return conflictPath === `${kind}.${field}` || conflictPath.startsWith(`${kind}.${field}.`);
 }
 
+/** What the service notes for itself beside a declaration. */
+const UNTOLD: ReadonlySet<string> = new Set(['id', 'late', 'type']);
 const FIELD_LISTS: ReadonlySet<string> = new Set(['attributes', 'relationships']);
 
 function flat(definition: JsonObject | undefined): ReadonlyMap<string, Json> {
   const values = new Map<string, Json>();
   for (const [name, value] of Object.entries(definition ?? {})) {
+    if (UNTOLD.has(name)) continue;
     if (!FIELD_LISTS.has(name)) {
       if (value !== null) values.set(name, value);
       continue;
