@@ -65,7 +65,7 @@ async function main(): Promise<void> {
     measured.push({data, bySize});
   }
   const command = ['npm run bench --', ...process.argv.slice(2)].join(' ');
-  const text = document(measured, loadBefore, command);
+  const text = document(measured, {command, loadBefore, byProcessor: values.cpu});
   console.log(text);
   if (values.write) writeFileSync(join(import.meta.dirname, '..', 'docs', 'benchmarks.md'), text);
 }

@@ -11,6 +11,8 @@ export interface Step {
   readonly edges: readonly EdgeEnd[];
 }
 
+export type Follow = readonly [kind: string, relationship: string];
+
 /** Objects by number: the same number gives the same object on every machine. */
 export interface DataSet {
   readonly name: string;
@@ -22,8 +24,8 @@ export interface DataSet {
   readonly lists: readonly NodeQuery[];
   /** Each of the 50 with its one parent, and that with ten children. */
   readonly nested: readonly NodeQuery[];
-  /** The relationships that `nested` follows. */
-  readonly nestedPath: readonly [parent: string, children: string];
+  /** The relationships that `nested` follows, each on a kind that has it. */
+  readonly nestedPath: readonly [parent: Follow, children: Follow];
   /** Object `index`. From `size` on, one that a set of `size` objects does not have. */
   step(index: number, size: number): Step;
   /** One more object, tied to three that a set of `size` has. */

@@ -93,7 +93,10 @@ export const layoutSet: DataSet = {
       {relationship: 'parent', include: [{relationship: 'children', page: {limit: CHILDREN, offset: 0}}]},
     ],
   })),
-  nestedPath: ['parent', 'children'],
+  nestedPath: [
+    [kindName(0), 'parent'],
+    [kindName(0), 'children'],
+  ],
   step,
   extra: (serial, size) => step(size + serial, size),
   leaf: (serial, size) => Math.floor(size / CHILDREN) + 1 + (scatter(serial, 20) % Math.floor(size / 2)),

@@ -233,7 +233,10 @@ export const networkSet: DataSet = {
       ...list,
       include: [{relationship: 'rack', include: [{relationship: 'devices', page: {limit: 10, offset: 0}}]}],
     })),
-  nestedPath: ['rack', 'devices'],
+  nestedPath: [
+    ['NetDevice', 'rack'],
+    ['NetRack', 'devices'],
+  ],
   step,
   extra,
   leaf: (serial, size) =>

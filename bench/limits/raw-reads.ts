@@ -2,7 +2,7 @@ import {sortKey} from '../../src/domain/attribute/sort-key.ts';
 import type {BranchName} from '../../src/domain/branch/branch.ts';
 import type {KindShape} from '../../src/domain/graph/shape.ts';
 import type {NodeQuery} from '../../src/domain/query/node-query.ts';
-import type {DataSet} from '../data-sets/data-set.ts';
+import type {DataSet, Follow} from '../data-sets/data-set.ts';
 import type {Execute} from './raw-database.ts';
 import {MAIN_SERIAL, OPEN, serialOf} from './raw-database.ts';
 
@@ -76,9 +76,8 @@ export class RawReads {
     return this.#execute(STATES, list).map(row => row[1] as string);
   }
 
-  #peers(relationship: string, nodes: readonly number[]): readonly NodeText[] {
-    const shapes = this.#data.kinds.flatMap(kind => kind.shape.relationships);
-    const {identifier, direction} = shapes.find(item => item.name === relationship)!;
+  #peers([kind, name]: Follow, nodes: readonly number[]): readonly NodeText[] {
+    const {identifier, direction} = this.#shape(kind).relationships.find(item => item.name === name)!;
     const code =
       this.#serial('relationship', identifier) * 4 + {bidirectional: 0, outbound: 1, inbound: 2}[direction];
     return this.#execute(PEERS, JSON.stringify(nodes), code) as unknown as readonly NodeText[];

@@ -48,6 +48,7 @@ const rawLevels = (bench: Bench): readonly Figure[] =>
   raw(bench, reads => {
     const queries = bench.data.nested;
     const answers = queries.map(query => reads.nested(query));
+    if (answers[0]!.length < 150) throw new Error('the raw statements read another answer');
     const samples = timedSync(round => reads.nested(queries[round % queries.length]!), {roundsMax: 500});
     const parses = timedSync(round => answers[round % answers.length]!.map(text => JSON.parse(text)));
     return [limit(READS, samples), limit(PARSE, parses)];
