@@ -206,6 +206,21 @@ describe('a change of kind', () => {
     expect(await find(world, 'height', '4')).toEqual([id]);
   });
 
+  test('moves the keys of what late objects show', async () => {
+    const world = await openWorld();
+    await loaded(world, device([text('name')]));
+    const id = await world.create('InfraDevice', {name: 'old'});
+    const code = (of: string, fallback: Json) =>
+      device([{name: 'code', kind: of, unique: true, default_value: fallback}], {order_by: ['code__value']});
+    await loaded(world, code('Number', 1));
+    await loaded(world, code('Text', '1'));
+    expect(await world.value(id, 'code')).toBe('1');
+    await expect(world.create('InfraDevice', {name: 'new', code: '1'})).rejects.toMatchObject({
+      code: 'CONSTRAINT_VIOLATION',
+    });
+    expect(await world.problems()).toEqual([]);
+  });
+
   test('is refused with every object whose value cannot be converted', async () => {
     const world = await openWorld();
     await loaded(world, device([text('size')]));

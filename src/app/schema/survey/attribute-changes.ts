@@ -4,7 +4,7 @@ import type {AttributeKind} from '../../../domain/attribute/kinds.ts';
 import type {NodeRecord} from '../../../domain/graph/node.ts';
 import type {Condition} from '../../../domain/query/node-query.ts';
 import type {SchemaChange} from '../../../domain/schema/classify/changes.ts';
-import type {AttributeSchema} from '../../../domain/schema/schema.ts';
+import type {AttributeSchema, ConcreteSchema} from '../../../domain/schema/schema.ts';
 import type {KindPair} from './look.ts';
 import type {Survey} from './survey.ts';
 import type {Constraint} from './violations.ts';
@@ -112,7 +112,8 @@ export function surveyChangedKind(
   if (now === undefined) return;
   const constraint: Constraint = {name, path: pathOf(pair, attribute, 'kind')};
   const rules = {...attribute, optional: true};
-  const isReleased = KEYED_APART.has(from) || KEYED_APART.has(attribute.kind);
+  const isApart = KEYED_APART.has(from) || KEYED_APART.has(attribute.kind);
+  const lateKey = isKeyed(pair, now, attribute) ? lateValue(pair, now) : undefined;
   const isShared = pair.before.branch === 'agnostic' && !survey.onDefaultBranch;
   survey.visit(pair, ({node}) => {
     const value = node.value(now.name);
@@ -122,6 +123,7 @@ export function surveyChangedKind(
       survey.refuse(constraint, node);
       return;
     }
+    const isReleased = isApart || (lateKey !== undefined && sameJson(value, lateKey));
     if (now.id !== attribute.id || (!isReleased && sameJson(value, converted))) return;
     if (isShared) {
       survey.refuse(constraint, node);
@@ -131,6 +133,22 @@ export function surveyChangedKind(
     noteWrite(survey, attribute.name, now.name, node, converted);
   });
 }
+
+/** Whether objects are kept apart, or in order, by the attribute. */
+function isKeyed({before, after}: KindPair, now: AttributeSchema, then: AttributeSchema): boolean {
+  const names = (kind: ConcreteSchema) =>
+    [...kind.uniqueness.flatMap(({paths}) => paths), ...(kind.order_by ?? [])].map(
+      path => path.split('__')[0],
+    );
+  return names(before).includes(now.name) || names(after).includes(then.name);
+}
+
+/**
+ * What objects show that were written before the attribute joined them. It changes with the kind and without a
+ * write, so that a key made of it would stay behind.
+ */
+const lateValue = ({before}: KindPair, now: AttributeSchema): Json | undefined =>
+  before.type === 'node' ? before.late.get(now.id) : undefined;
 
 /** The values go from the attribute of one generic to that of another. */
 export function surveyMovedAttribute(
