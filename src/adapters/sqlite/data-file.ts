@@ -1,5 +1,4 @@
 import {randomUUID} from 'node:crypto';
-import {existsSync} from 'node:fs';
 import {join} from 'node:path';
 import type {BranchName} from '../../domain/branch/branch.ts';
 import {GLOBAL_BRANCH} from '../../domain/branch/branch.ts';
@@ -7,8 +6,8 @@ import type {Instant} from '../../domain/time/instant.ts';
 import {GLOBAL_SERIAL} from '../sql/lineage.ts';
 import {change, read} from '../sql/statement.ts';
 import {FORMAT, TABLES} from '../sql/tables.ts';
-import {Connection} from './connection.ts';
-import {isBusy, openRefused, StoreRefused} from './sqlite-error.ts';
+import type {Connection} from './connection.ts';
+import {StoreRefused} from './sqlite-error.ts';
 
 export const DEFAULT_SERIAL = GLOBAL_SERIAL + 1;
 
@@ -23,48 +22,16 @@ export interface Identity {
 
 export const databasePath = (folder: string): string => join(folder, 'trellis.db');
 
-/**
- * Holds the folder for this process until it ends, however it ends: the lock is the operating system's.
- * Refuses when another process has it.
- */
-export function holdFolder(folder: string): Connection {
-  const path = join(folder, 'trellis.lock');
-  let lock: Connection;
-  try {
-    lock = new Connection(path, {readOnly: false});
-    lock.exec('PRAGMA busy_timeout = 0');
-  } catch (error) {
-    throw openRefused(path, error);
-  }
-  try {
-    lock.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE; CREATE TABLE IF NOT EXISTS held (pid INTEGER)');
-    return lock;
-  } catch (error) {
-    lock.close();
-    if (!isBusy(error)) throw openRefused(path, error);
-    throw new StoreRefused(
-      `The data folder ${folder} is in use by another process; stop that one, or choose another folder.`,
-      {cause: error},
-    );
-  }
-}
-
-/** Opens the database for writing, made anew when the folder has none. */
-export function openDatabase(
-  folder: string,
+/** Makes the tables when the database has none, and refuses one that is not ours to write. */
+export function prepareDatabase(
+  connection: Connection,
+  path: string,
   defaultBranch: BranchName,
   now: Instant,
-): {readonly connection: Connection; readonly identity: Identity; readonly isNew: boolean} {
-  const path = databasePath(folder);
-  const isNew = !existsSync(path);
-  try {
-    const connection = new Connection(path, {readOnly: false});
-    connection.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0');
-    const made = prepareTables(connection, path, defaultBranch, now);
-    return {connection, identity: readIdentity(connection), isNew: isNew || made};
-  } catch (error) {
-    throw openRefused(path, error);
-  }
+): {readonly identity: Identity; readonly isNew: boolean} {
+  const isNew = prepareTables(connection, path, defaultBranch, now);
+  connection.exec('PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0');
+  return {identity: readIdentity(connection, path), isNew};
 }
 
 function prepareTables(
@@ -84,9 +51,10 @@ function prepareTables(
         `${path} was written by a newer version of this service (format ${format}, this version knows ${FORMAT}); upgrade the service.`,
       );
     }
+    connection.exec('PRAGMA journal_mode = WAL');
     return false;
   }
-  connection.exec('BEGIN IMMEDIATE');
+  connection.exec('PRAGMA journal_mode = WAL; BEGIN IMMEDIATE');
   for (const table of TABLES) connection.exec(table);
   const rows = [
     ['deployment_id', randomUUID()],
@@ -107,11 +75,11 @@ function pragma(connection: Connection, name: string): number {
   return Number(connection.run(read(`PRAGMA ${name}`, []))[0]![0]);
 }
 
-function readIdentity(connection: Connection): Identity {
+function readIdentity(connection: Connection, path: string): Identity {
   const meta = new Map(connection.run(read('SELECT key, value FROM meta', [])).map(row => [row[0], row[1]]));
-  return {
-    deploymentId: meta.get('deployment_id') as string,
-    defaultBranch: meta.get('default_branch') as BranchName,
-    createdAt: Number(meta.get('created_at')) as Instant,
-  };
+  const [id, branch, created] = ['deployment_id', 'default_branch', 'created_at'].map(key => meta.get(key));
+  if (typeof id !== 'string' || typeof branch !== 'string' || typeof created !== 'string') {
+    throw new StoreRefused(`${path} is damaged: it does not say what it is. Restore it from a backup.`);
+  }
+  return {deploymentId: id, defaultBranch: branch as BranchName, createdAt: Number(created) as Instant};
 }

@@ -6,6 +6,7 @@ export class StoreRefused extends Error {
 }
 
 const PRIMARY_MASK = 0xff;
+const GENERIC = 1;
 const BUSY = 5;
 const READ_ONLY = 8;
 const IO = 10;
@@ -21,18 +22,27 @@ export function sqliteCode(error: unknown): number | undefined {
   return error.errcode & PRIMARY_MASK;
 }
 
+/** The file is not what it should be: a page overwritten, or no database at all. */
+export const isDamaged = (error: unknown): boolean => {
+  const code = sqliteCode(error);
+  return code === CORRUPT || code === NOT_A_DATABASE || (code === GENERIC && isMalformedDocument(error));
+};
+
+/** Documents are written whole, so one that is no JSON was changed on the disk. */
+const isMalformedDocument = (error: unknown): boolean =>
+  error instanceof Error && error.message.includes('malformed JSON');
+
 export const isBusy = (error: unknown): boolean => sqliteCode(error) === BUSY;
 
 /** After such a failure nobody knows what reached the disk, so nothing more may be acknowledged. */
-export const losesTrust = (error: unknown): boolean => {
-  const code = sqliteCode(error);
-  return code === IO || code === CORRUPT || code === NOT_A_DATABASE;
-};
+export const losesTrust = (error: unknown): boolean => sqliteCode(error) === IO || isDamaged(error);
 
 /** What the caller is told when the engine fails; errors that are not the engine's pass as they are. */
 export function asServiceError(error: unknown): Error {
   if (error instanceof ServiceError) return error;
-  const sentence = sentenceFor(sqliteCode(error));
+  const sentence = isDamaged(error)
+    ? 'The database is damaged; restore it from a backup.'
+    : sentenceFor(sqliteCode(error));
   if (sentence !== undefined) return unavailable(sentence, {cause: error});
   return error instanceof Error ? error : new Error(String(error));
 }
@@ -45,9 +55,6 @@ function sentenceFor(code: number | undefined): string | undefined {
       return 'The database can only be read; check the rights of the data folder.';
     case IO:
       return 'The disk of the data folder failed; nothing more is written until the service is restarted.';
-    case CORRUPT:
-    case NOT_A_DATABASE:
-      return 'The database is damaged; restore it from a backup.';
     case BUSY:
       return 'The database is held by another process.';
     default:
@@ -58,7 +65,7 @@ function sentenceFor(code: number | undefined): string | undefined {
 /** Why a database file could not be opened, for whoever starts the service. */
 export function openRefused(path: string, error: unknown): Error {
   const code = sqliteCode(error);
-  if (code === CORRUPT || code === NOT_A_DATABASE) {
+  if (isDamaged(error)) {
     return new StoreRefused(
       `${path} is damaged or not a database of this service; restore it from a backup.`,
       {
@@ -70,9 +77,12 @@ export function openRefused(path: string, error: unknown): Error {
     return new StoreRefused(`${path} cannot be written: the disk is full or failing.`, {cause: error});
   }
   if (code === READ_ONLY || code === CANNOT_OPEN) {
-    return new StoreRefused(`${path} cannot be opened for writing; check the rights of the data folder.`, {
-      cause: error,
-    });
+    return new StoreRefused(
+      `${path} cannot be opened for writing; check that the data folder is there and may be written to.`,
+      {
+        cause: error,
+      },
+    );
   }
   return error instanceof Error ? error : new Error(String(error));
 }

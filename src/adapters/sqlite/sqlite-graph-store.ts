@@ -38,13 +38,14 @@ import {Checkpoints} from './checkpoints.ts';
 import {CommitInstants} from './commit-instants.ts';
 import {Connection} from './connection.ts';
 import type {Identity} from './data-file.ts';
-import {DEFAULT_SERIAL, databasePath, holdFolder, openDatabase} from './data-file.ts';
+import {DEFAULT_SERIAL, databasePath, prepareDatabase} from './data-file.ts';
 import {DraftJobs} from './draft-jobs.ts';
+import {FolderLock} from './folder-lock.ts';
 import type {HeavyQuestion} from './heavy-question.ts';
 import {answerTo} from './heavy-question.ts';
 import {ReadPool} from './read-pool.ts';
 import {sqliteDialect} from './sqlite-dialect.ts';
-import {asServiceError} from './sqlite-error.ts';
+import {asServiceError, openRefused} from './sqlite-error.ts';
 import {SqliteSnapshot} from './sqlite-snapshot.ts';
 import {WriteQueue} from './write-queue.ts';
 
@@ -70,7 +71,7 @@ export class SqliteGraphStore implements GraphStore, MergeStore {
   readonly writer: Connection;
   readonly reader: Connection;
   readonly #path: string;
-  readonly #lock: Connection;
+  readonly #lock: FolderLock;
   readonly #context: GraphContext;
   readonly #instants: CommitInstants;
   readonly #drafts: DraftJobs;
@@ -84,7 +85,7 @@ export class SqliteGraphStore implements GraphStore, MergeStore {
   constructor(
     options: SqliteStoreOptions,
     parts: {
-      readonly lock: Connection;
+      readonly lock: FolderLock;
       readonly writer: Connection;
       readonly reader: Connection;
       readonly identity: Identity;
@@ -294,15 +295,21 @@ export class SqliteGraphStore implements GraphStore, MergeStore {
 }
 
 export async function openSqliteGraphStore(options: SqliteStoreOptions): Promise<SqliteGraphStore> {
-  const lock = holdFolder(options.folder);
+  const path = databasePath(options.folder);
+  const opened: {close(): void}[] = [];
   try {
+    const lock = new FolderLock(options.folder);
+    opened.push(lock);
+    const writer = new Connection(path, {readOnly: false});
+    opened.push(writer);
     const now = options.clock.nowMicros() as Instant;
     const defaultBranch = options.defaultBranch ?? ('main' as BranchName);
-    const {connection: writer, identity, isNew} = openDatabase(options.folder, defaultBranch, now);
-    const reader = new Connection(databasePath(options.folder), {readOnly: true});
+    const {identity, isNew} = prepareDatabase(writer, path, defaultBranch, now);
+    const reader = new Connection(path, {readOnly: true});
+    opened.push(reader);
     return new SqliteGraphStore(options, {lock, writer, reader, identity, isNew});
   } catch (error) {
-    lock.close();
-    throw error;
+    for (const connection of opened.reverse()) connection.close();
+    throw openRefused(path, error);
   }
 }
