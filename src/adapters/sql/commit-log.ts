@@ -7,11 +7,10 @@ import type {Dialect} from './dialect.ts';
 import type {DraftState} from './draft-state.ts';
 import type {Statement, Work} from './statement.ts';
 import {change, read} from './statement.ts';
+import {NOTHING_TOUCHED} from './touched.ts';
 
 /** What a commit did; `write.global` also wrote agnostic data, and `write.others` ended rows of other branches. */
 export type CommitOperation = 'write' | 'write.global' | 'write.others' | 'branch.created' | 'branch.deleted';
-
-const NOTHING = '{"n":[],"e":[],"k":[]}';
 
 export function commitStatement(
   branch: number,
@@ -20,7 +19,7 @@ export function commitStatement(
   author: Author,
   message: string,
   state?: DraftState,
-  touched: string = NOTHING,
+  touched: string = NOTHING_TOUCHED,
 ): Statement {
   return change(
     `INSERT INTO commits (ts, branch, op, author, message, nodes, edges, kinds, touched)

@@ -6,6 +6,7 @@ import type {KindLayout} from './layout.ts';
 import {GraphLayout, layoutKind} from './layout.ts';
 import type {Level, Lineage} from './lineage.ts';
 import type {Names} from './names.ts';
+import {unsealed} from './sealed-text.ts';
 import type {Row, Work} from './statement.ts';
 import {read} from './statement.ts';
 
@@ -85,7 +86,8 @@ function* loadRecord({branch, kind, from}: Place): Work<KindRecord> {
     kind,
     from,
   ]);
-  return JSON.parse(must(row, `the record of ${kind}`)[0] as string) as KindRecord;
+  const stored = must(row, `the record of ${kind}`)[0] as string;
+  return JSON.parse(unsealed(stored, `The kind ${kind}`)) as KindRecord;
 }
 
 /** `known` are the layouts of durable rows, by their place: a change of schema leaves most as they are. */

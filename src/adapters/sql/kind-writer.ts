@@ -7,6 +7,7 @@ import {layoutKind, orderKey} from './layout.ts';
 import {sameConstraints} from './new-constraints.ts';
 import {entriesOf, moveEntries, reorderVersion} from './node-writer.ts';
 import {WHOLE} from './page-slice.ts';
+import {sealed} from './sealed-text.ts';
 import type {Work} from './statement.ts';
 import {change, read} from './statement.ts';
 import type {StoredNode} from './stored-node.ts';
@@ -47,7 +48,7 @@ function* writeRow(state: DraftState, id: string, del: 0 | 1, text: string): Wor
     const place = [state.branch, id, FOREVER];
     yield own[0] === state.at ? change(REMOVE, place) : change(CLOSE, [...place, state.at]);
   }
-  yield change(INSERT, [state.branch, id, FOREVER, state.at, del, text]);
+  yield change(INSERT, [state.branch, id, FOREVER, state.at, del, sealed(text)]);
 }
 
 /**

@@ -7,9 +7,10 @@ import type {DraftState} from './draft-state.ts';
 import type {KindLayout} from './layout.ts';
 import {orderKey, slotValue, valueKey} from './layout.ts';
 import {GLOBAL_SERIAL, levelsOf} from './lineage.ts';
+import {checksum} from './sealed-text.ts';
 import type {Work} from './statement.ts';
 import {change, Parameters, read} from './statement.ts';
-import {checksum, StoredNode} from './stored-node.ts';
+import {StoredNode} from './stored-node.ts';
 import {hiddenVersion, versionAt} from './visibility.ts';
 
 const CLOSE_VERSION = 'UPDATE ver SET t = ?2 WHERE vid = ?1';

@@ -3,7 +3,7 @@ import {inverseCode} from './layout.ts';
 import {GLOBAL_SERIAL} from './lineage.ts';
 import type {Work} from './statement.ts';
 import {change, read} from './statement.ts';
-import {parseTouched} from './touched.ts';
+import {NOTHING_TOUCHED, parseTouched, sealTouched} from './touched.ts';
 
 const ROWS_PER_STEP = 500;
 
@@ -48,7 +48,7 @@ function* purgeCommit(branch: number, instant: number, operation: CommitOperatio
   }
   if (nodes.length > ROWS_PER_STEP || e.length > ROWS_PER_STEP) {
     const rest = {n: nodes.slice(ROWS_PER_STEP), e: e.slice(ROWS_PER_STEP), k: []};
-    yield change('UPDATE commits SET touched = ?2 WHERE ts = ?1', [instant, JSON.stringify(rest)]);
+    yield change('UPDATE commits SET touched = ?2 WHERE ts = ?1', [instant, sealTouched(rest)]);
     return;
   }
   if (operation === 'write' || operation === 'branch.created') {
@@ -57,10 +57,11 @@ function* purgeCommit(branch: number, instant: number, operation: CommitOperatio
   }
   // What it wrote for all branches outlives the branch. The last one, which deleted it, keeps instants from being
   // given twice.
-  yield change(
-    `UPDATE commits SET branch = ?2, kinds = 0, touched = '{"n":[],"e":[],"k":[]}' WHERE ts = ?1`,
-    [instant, GLOBAL_SERIAL],
-  );
+  yield change('UPDATE commits SET branch = ?2, kinds = 0, touched = ?3 WHERE ts = ?1', [
+    instant,
+    GLOBAL_SERIAL,
+    NOTHING_TOUCHED,
+  ]);
 }
 
 /** The node itself stays, so that its number and its id are never given to another object. */

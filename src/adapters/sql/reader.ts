@@ -1,5 +1,3 @@
-import {must} from '../../base/assert.ts';
-import {unavailable} from '../../domain/errors.ts';
 import type {NodeId} from '../../domain/graph/node-id.ts';
 import type {Instant} from '../../domain/time/instant.ts';
 import type {Dialect} from './dialect.ts';
@@ -7,10 +5,11 @@ import type {StoredDocument} from './document.ts';
 import type {DocumentCache} from './document-cache.ts';
 import type {GraphLayout, KindLayout} from './layout.ts';
 import type {Level, Lineage} from './lineage.ts';
+import {checksum, damaged, lost} from './sealed-text.ts';
 import type {Row, Work} from './statement.ts';
 import {Parameters, read} from './statement.ts';
 import type {StoredPart} from './stored-node.ts';
-import {checksum, StoredNode} from './stored-node.ts';
+import {StoredNode} from './stored-node.ts';
 import {edgeArms, hiddenVersion, versionAt} from './visibility.ts';
 
 /** Which version of a node is visible, before its document is read. */
@@ -28,11 +27,7 @@ export interface VisibleEdge {
 }
 
 export function parseDocument(version: number, crc: number, text: string): StoredDocument {
-  if (checksum(text) !== crc) {
-    throw unavailable(
-      `Version ${version} is damaged on disk: its checksum does not match. Restore from a backup.`,
-    );
-  }
+  if (checksum(text) !== crc) throw damaged(`Version ${version}`);
   return JSON.parse(text) as StoredDocument;
 }
 
@@ -117,11 +112,12 @@ export class Reader {
     for (const version of versions) {
       hasMixed ||= version.layout.isMixed;
       const row = fresh.get(version.version);
-      nodes.push(
+      const node =
         row === undefined
-          ? must(this.#cached(version), `version ${version.version}`)
-          : this.#admit(version.serial, version.layout, version.version, row.slice(1)),
-      );
+          ? this.#cached(version)
+          : this.#admit(version.serial, version.layout, version.version, row.slice(1));
+      if (node === undefined) throw lost(`Version ${version.version}`);
+      nodes.push(node);
     }
     return hasMixed ? yield* this.withParts(nodes) : nodes;
   }

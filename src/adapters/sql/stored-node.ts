@@ -1,4 +1,3 @@
-import {crc32} from 'node:zlib';
 import type {Json} from '../../base/json.ts';
 import type {AttributeState, NodeRecord} from '../../domain/graph/node.ts';
 import type {NodeId} from '../../domain/graph/node-id.ts';
@@ -112,6 +111,3 @@ export class StoredNode implements NodeRecord {
     return new StoredNode(serial, layout, versionSerial, branch, since, document, part);
   }
 }
-
-/** Set beside each document and compared when it is read, so that a damaged page is never taken for data. */
-export const checksum = (text: string): number => crc32(text);

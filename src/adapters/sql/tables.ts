@@ -11,7 +11,8 @@
  * - `choice`: the side chosen in a conflict of a branch, with the state of both sides it was chosen for.
  * - `branch_base`: where a branch stands, and since when: a row at its birth, at each merge into its origin and at each
  *   rebase. `settles` where everything before is its origin's now; `kinds` where that moved schema records.
- * - `kind_ver`: the schema of a branch, one record per kind. `commits`: the change log.
+ * - `kind_ver`: the schema of a branch, one record per kind. `commits`: the change log. Their texts are sealed with a
+ *   checksum, as documents have one beside them in `crc`.
  */
 export const FORMAT = 1;
 

@@ -1,6 +1,7 @@
 import type {Instant} from '../../domain/time/instant.ts';
 import type {DraftState} from './draft-state.ts';
 import type {Level} from './lineage.ts';
+import {sealed, unsealed} from './sealed-text.ts';
 import type {Work} from './statement.ts';
 import {read} from './statement.ts';
 
@@ -28,10 +29,15 @@ export function touchedText(state: DraftState): string {
     k: [...state.touchedKinds],
     ...(state.copiedNodes.size === 0 ? {} : {c: [...state.copiedNodes]}),
   };
-  return JSON.stringify(touched);
+  return sealTouched(touched);
 }
 
-export const parseTouched = (text: string): TouchedJson => JSON.parse(text) as TouchedJson;
+export const sealTouched = (touched: TouchedJson): string => sealed(JSON.stringify(touched));
+
+export const NOTHING_TOUCHED = sealTouched({n: [], e: [], k: []});
+
+export const parseTouched = (stored: string): TouchedJson =>
+  JSON.parse(unsealed(stored, 'The change log')) as TouchedJson;
 
 /** A part of the change log: the commits of a branch after one instant and up to another. */
 export interface Stretch {

@@ -10,6 +10,7 @@ import {orderKey} from './layout.ts';
 import {GLOBAL_SERIAL} from './lineage.ts';
 import {entriesOf} from './node-writer.ts';
 import {parseDocument} from './reader.ts';
+import {unsealed} from './sealed-text.ts';
 import type {Work} from './statement.ts';
 import {read} from './statement.ts';
 import {StoredNode} from './stored-node.ts';
@@ -71,6 +72,7 @@ export function* verifyGraph(context: GraphContext, at: Instant): Work<VerifyRep
     if (rows.length > 0) problems.push(`${rule}: ${rows.map(row => row[0]).join(', ')}`);
   }
   checked.versions = yield* verifyDocuments(problems);
+  checked.sealed = yield* verifySealed(problems);
   checked.entries = 0;
   checked.keys = 0;
   checked.edges = 0;
@@ -95,12 +97,36 @@ function* verifyDocuments(problems: string[]): Work<number> {
     for (const [version, crc, text] of rows) {
       count += 1;
       last = version as number;
-      try {
-        parseDocument(last, crc as number, text as string);
-      } catch (error) {
-        problems.push(String(error instanceof Error ? error.message : error));
-      }
+      note(problems, () => parseDocument(last, crc as number, text as string));
     }
+  }
+}
+
+/** The records of the schema and of the change log are as they were written. */
+function* verifySealed(problems: string[]): Work<number> {
+  const kinds = yield read('SELECT kind, doc FROM kind_ver', []);
+  for (const [kind, doc] of kinds) note(problems, () => unsealed(doc as string, `The kind ${kind}`));
+  let count = kinds.length;
+  let last = 0;
+  for (;;) {
+    const rows = yield read('SELECT ts, touched FROM commits WHERE ts > ?1 ORDER BY ts LIMIT ?2', [
+      last,
+      BATCH,
+    ]);
+    if (rows.length === 0) return count;
+    for (const [instant, touched] of rows) {
+      count += 1;
+      last = instant as number;
+      note(problems, () => unsealed(touched as string, `The commit at ${last}`));
+    }
+  }
+}
+
+function note(problems: string[], check: () => unknown): void {
+  try {
+    check();
+  } catch (error) {
+    problems.push(error instanceof Error ? error.message : String(error));
   }
 }
 

@@ -64,7 +64,19 @@ export class Connection {
     try {
       return body();
     } finally {
-      this.#database.exec('COMMIT');
+      this.#endReading();
+    }
+  }
+
+  /** There is nothing to commit. On a damaged database the engine may refuse even that, and must not be left inside. */
+  #endReading(): void {
+    for (const end of ['COMMIT', 'ROLLBACK']) {
+      try {
+        if (this.#database.isTransaction) this.#database.exec(end);
+        return;
+      } catch {
+        // What could not be read was told by the read itself.
+      }
     }
   }
 
