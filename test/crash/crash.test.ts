@@ -8,6 +8,7 @@ import {StartedProcess, tempFolder} from '../process/start-process.ts';
 import {allRemoved, checkAcknowledged, checkWhole} from './check-store.ts';
 import {readJournal} from './journal.ts';
 import {randomFrom} from './random.ts';
+import {told} from './told.ts';
 
 const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 12);
 const SEED = Number(process.env.CRASH_SEED ?? Math.floor(Math.random() * 2 ** 31));
@@ -55,16 +56,6 @@ async function killedWriter(
   else if (steps % 20 === 0) await writer.printed(/opened|made/);
   writer.child.kill('SIGKILL');
   expect(await writer.ended(), writer.stderr).toBe('SIGKILL');
-}
-
-/** Resolves when the writer has told of so many steps; fails when it ends before. */
-function told(writer: StartedProcess, steps: number): Promise<void> {
-  const {promise, resolve, reject} = Promise.withResolvers<void>();
-  writer.child.stdout!.on('data', () => {
-    if (writer.stdout.split('.').length > steps) resolve();
-  });
-  writer.child.on('exit', () => reject(new Error(`The writer ended by itself: ${writer.stderr}`)));
-  return promise;
 }
 
 /** As if the machine had lost its power while the next commit was on its way to the log. */
