@@ -1,6 +1,7 @@
 import {statSync} from 'node:fs';
 import {parentPort, workerData} from 'node:worker_threads';
 import {Connection} from './connection.ts';
+import {CLOSE} from './worker-close.ts';
 
 const {path} = workerData as {readonly path: string};
 
@@ -9,7 +10,12 @@ const LOG_BYTES_MAX = 64 * 1024 * 1024;
 
 const connection = new Connection(path, {readOnly: false});
 
-parentPort?.on('message', () => {
+parentPort?.on('message', (message: unknown) => {
+  if (message === CLOSE) {
+    connection.close();
+    parentPort?.close();
+    return;
+  }
   try {
     const bytes = statSync(`${path}-wal`).size;
     connection.exec(

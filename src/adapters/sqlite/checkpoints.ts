@@ -1,4 +1,5 @@
 import {Worker} from 'node:worker_threads';
+import {closeWorker} from './worker-close.ts';
 
 const COMMITS_BETWEEN = 64;
 
@@ -23,7 +24,7 @@ export class Checkpoints {
   }
 
   async close(): Promise<void> {
-    await this.#worker?.terminate();
+    if (this.#worker !== undefined) await closeWorker(this.#worker);
   }
 
   #start(): Worker {

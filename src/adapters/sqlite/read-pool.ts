@@ -1,6 +1,7 @@
 import {Worker} from 'node:worker_threads';
 import {ServiceError, unavailable} from '../../domain/errors.ts';
 import type {ReadAnswer, ReadQuestion, ReadRequest} from './read-messages.ts';
+import {closeWorker} from './worker-close.ts';
 
 interface Waiting {
   readonly resolve: (value: unknown) => void;
@@ -40,7 +41,7 @@ export class ReadPool {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await Promise.all(this.#workers.map(worker => worker.terminate()));
+    await Promise.all(this.#workers.map(worker => closeWorker(worker)));
   }
 
   #load(worker: Worker): number {

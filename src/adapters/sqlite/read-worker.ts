@@ -15,6 +15,7 @@ import {packPage} from './page-codec.ts';
 import type {ReadAnswer, ReadQuestion, ReadRequest} from './read-messages.ts';
 import {sqliteDialect} from './sqlite-dialect.ts';
 import {asServiceError} from './sqlite-error.ts';
+import {CLOSE} from './worker-close.ts';
 
 const DOCUMENTS_MAX = 100_000;
 
@@ -60,4 +61,11 @@ function answer({id, question}: ReadRequest): ReadAnswer {
   }
 }
 
-port.on('message', (request: ReadRequest) => port.postMessage(answer(request)));
+port.on('message', (request: ReadRequest | typeof CLOSE) => {
+  if (request === CLOSE) {
+    connection.close();
+    port.close();
+  } else {
+    port.postMessage(answer(request));
+  }
+});
