@@ -1,12 +1,6 @@
 import type {Json} from '../../base/json.ts';
 import {canonicalJson} from '../../base/json.ts';
-import {
-  constraintViolation,
-  kindNotFound,
-  nodeNotFound,
-  ServiceError,
-  validationError,
-} from '../../domain/errors.ts';
+import {constraintViolation, kindNotFound, nodeNotFound, validationError} from '../../domain/errors.ts';
 import type {AttributeState, AttributeWrites, EdgeEnd, EdgeProperties} from '../../domain/graph/node.ts';
 import type {NodeId} from '../../domain/graph/node-id.ts';
 import type {NewNode} from '../../ports/graph-store.ts';
@@ -14,6 +8,7 @@ import {holds, makeDocument, sameState, slotState, statesOf, writtenState} from 
 import type {DraftState} from './draft-state.ts';
 import type {HalfEdge} from './edge-writer.ts';
 import {endEdge, endEdgesOf, putEdge} from './edge-writer.ts';
+import {KeySettlement} from './key-settlement.ts';
 import type {KindLayout, RelationshipLayout} from './layout.ts';
 import {refuseDoubles} from './new-constraints.ts';
 import {
@@ -27,8 +22,7 @@ import {
 import type {Work} from './statement.ts';
 import {read} from './statement.ts';
 import type {StoredNode} from './stored-node.ts';
-import type {UniqueKeys} from './unique-keys.ts';
-import {claimKey, freeKeys, uniqueKeys, usesRelationship} from './unique-keys.ts';
+import {usesRelationship} from './unique-keys.ts';
 
 const UNSET: Omit<AttributeState, 'updatedAt'> = {
   value: null,
@@ -45,14 +39,13 @@ const NEW_NODE = 'INSERT INTO node (id, uuid) VALUES (?1, ?2) ON CONFLICT (uuid)
 /** The steps of one write. Each is on the tables when it returns; unique keys are settled by `finish`. */
 export class DraftWork {
   readonly state: DraftState;
-  /** The keys that touched nodes held on this branch before the write. */
-  readonly #keysBefore = new Map<number, UniqueKeys>();
-  readonly #rechecked = new Set<number>();
+  readonly keys: KeySettlement;
   /** Nodes made by this write: they have no edges but its own. */
   readonly #made = new Set<number>();
 
   constructor(state: DraftState) {
     this.state = state;
+    this.keys = new KeySettlement(state);
   }
 
   *create(request: NewNode): Work<StoredNode> {
@@ -69,7 +62,7 @@ export class DraftWork {
           : {...writtenState(before, settled(write), state.at), updatedAt: state.at};
     }
     this.#refuseUnknown(layout, request.attributes);
-    if (!this.#keysBefore.has(serial)) this.#keysBefore.set(serial, new Map());
+    this.keys.expect(serial);
     return yield* openVersion(
       state,
       serial,
@@ -81,14 +74,14 @@ export class DraftWork {
   *update(id: NodeId, writes: AttributeWrites): Work<StoredNode> {
     const node = yield* this.node(id);
     this.#refuseUnknown(node.layout, writes);
-    yield* this.#rememberKeys(node);
+    yield* this.#rememberKeys([node]);
     const home = yield* this.#updateHome(node, writes);
     return node.layout.isMixed ? yield* this.#updatePart(home, writes) : home;
   }
 
   *delete(id: NodeId): Work<void> {
     const node = yield* this.node(id);
-    yield* this.#rememberKeys(node);
+    yield* this.#rememberKeys([node]);
     const isAgnostic = node.layout.shape.scope === 'agnostic';
     if (!this.#made.has(node.serial)) yield* this.#rememberPeerKeys(node);
     yield* endEdgesOf(this.state, node.serial, isAgnostic);
@@ -98,7 +91,7 @@ export class DraftWork {
   *link(end: EdgeEnd, properties: Partial<EdgeProperties>): Work<void> {
     const {half, source, target, relationship} = yield* this.#half(end);
     const keyed = keyedBy(source, target, relationship);
-    for (const node of keyed) yield* this.#rememberKeys(node);
+    yield* this.#rememberKeys(keyed);
     const isMade = this.#made.has(half.source) || this.#made.has(half.target);
     const isFresh = isMade && !this.state.hasTouchedEdge(half.source, half.code, half.target);
     if (yield* putEdge(this.state, half, properties, isFresh)) yield* this.#ownKeys(keyed);
@@ -107,7 +100,7 @@ export class DraftWork {
   *unlink(end: EdgeEnd): Work<void> {
     const {half, source, target, relationship} = yield* this.#half(end);
     const keyed = keyedBy(source, target, relationship);
-    for (const node of keyed) yield* this.#rememberKeys(node);
+    yield* this.#rememberKeys(keyed);
     if (yield* endEdge(this.state, half)) yield* this.#ownKeys(keyed);
   }
 
@@ -117,44 +110,12 @@ export class DraftWork {
     return node;
   }
 
-  /** Settles the unique keys: first all that are given up, then all that are taken, so that values may be swapped. */
+  /** Settles what holds of the state that the write leaves. */
   *finish(): Work<void> {
     const {state} = this;
     if (state.touchedKinds.size > 0) yield* refuseDoubles(state);
-    const serials = [...this.#keysBefore.keys()];
-    const now = new Map<number, StoredNode>();
-    for (const node of yield* state.reader.load(yield* state.reader.versions(serials)))
-      now.set(node.serial, node);
-    const after = new Map<number, UniqueKeys>();
-    const refusals: ServiceError[] = [];
-    for (const [serial, before] of this.#keysBefore) {
-      const node = now.get(serial);
-      const keys: UniqueKeys = node === undefined ? new Map() : yield* uniqueKeys(state, node);
-      after.set(serial, keys);
-      const given = [...before].filter(([constraint, key]) => keys.get(constraint) !== key);
-      for (const branch of new Set([state.branch, state.home('agnostic')]))
-        yield* freeKeys(state, serial, branch, given);
-    }
-    for (const [serial, keys] of after) {
-      const node = now.get(serial);
-      if (node === undefined || node.branch !== state.home(node.layout.shape.scope)) continue;
-      const before = this.#keysBefore.get(serial)!;
-      for (const unique of node.layout.unique) {
-        const key = keys.get(unique.serial);
-        if (key === undefined || (before.get(unique.serial) === key && !this.#rechecked.has(serial)))
-          continue;
-        const refusal = yield* refusalOf(claimKey(state, node, unique, key));
-        if (refusal !== undefined) refusals.push(refusal);
-      }
-    }
-    if (refusals.length > 0) throw allRefused(refusals);
+    yield* this.keys.settle();
     if (state.names.hasNew) yield* state.names.save();
-  }
-
-  /** Looks at the unique keys of these nodes again when the write ends, though they did not change: what they stand on will. */
-  *recheck(serials: readonly number[]): Work<void> {
-    yield* this.rememberKeys(yield* this.state.reader.load(yield* this.state.reader.versions(serials)));
-    for (const serial of serials) this.#rechecked.add(serial);
   }
 
   #kind(name: string): KindLayout {
@@ -221,21 +182,8 @@ export class DraftWork {
     return yield* writePart(state, node, makeDocument(node.id, node.document.c, state.at, dense(states)));
   }
 
-  /** To be called before the keys of nodes may change: what they held is given up or kept by `finish`. */
-  *rememberKeys(nodes: readonly StoredNode[]): Work<void> {
-    for (const node of nodes) {
-      if (!this.#keysBefore.has(node.serial)) this.#keysBefore.set(node.serial, yield* this.#heldKeys(node));
-    }
-  }
-
-  *#rememberKeys(node: StoredNode): Work<void> {
-    if (node.layout.unique.length === 0 || this.#keysBefore.has(node.serial)) return;
-    this.#keysBefore.set(node.serial, yield* this.#heldKeys(node));
-  }
-
-  *#heldKeys(node: StoredNode): Work<UniqueKeys> {
-    const isOwn = node.branch === this.state.home(node.layout.shape.scope);
-    return isOwn ? yield* uniqueKeys(this.state, node) : new Map();
+  *#rememberKeys(nodes: readonly StoredNode[]): Work<void> {
+    for (const node of nodes) if (node.layout.unique.length > 0) yield* this.keys.remember(node);
   }
 
   /** Peers whose unique keys name the node lose them with it. */
@@ -256,7 +204,7 @@ export class DraftWork {
           item => item.code === relationship.inverse,
         );
         if (names.some(item => usesRelationship(peer.layout, item.shape.name))) {
-          yield* this.#rememberKeys(peer);
+          yield* this.#rememberKeys([peer]);
           yield* this.#ownKeys([peer]);
         }
       }
@@ -307,26 +255,6 @@ function keyedBy(
     other => other.code === relationship.inverse && usesRelationship(target.layout, other.shape.name),
   );
   return isTargetKeyed && target !== source ? [...keyed, target] : keyed;
-}
-
-function* refusalOf(claim: Work<void>): Work<ServiceError | undefined> {
-  try {
-    yield* claim;
-    return undefined;
-  } catch (error) {
-    if (error instanceof ServiceError && error.code === 'CONSTRAINT_VIOLATION') return error;
-    throw error;
-  }
-}
-
-/** One refusal that names every claim: `claims` holds the facts of each. */
-function allRefused(refusals: readonly ServiceError[]): ServiceError {
-  const first = refusals[0]!;
-  const rest = refusals.length === 1 ? '' : ` (and ${refusals.length - 1} more)`;
-  return constraintViolation(`${first.message}${rest}`, {
-    ...first.facts,
-    claims: refusals.map(item => item.facts),
-  });
 }
 
 /** Lists with holes become lists with `undefined`, so that every slot is visited. */

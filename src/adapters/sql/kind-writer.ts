@@ -26,7 +26,9 @@ export function* putKind(work: DraftWork, record: KindRecord): Work<void> {
   yield* writeRow(state, record.shape.id, 0, text);
   const after = layoutKind(record, state.names);
   if (before !== undefined && state.indexing(before) === before) {
-    if (!sameConstraints(before, after)) yield* work.rememberKeys(yield* ownNodes(state, before));
+    if (!sameConstraints(before, after)) {
+      for (const node of yield* ownNodes(state, before)) yield* work.keys.remember(node);
+    }
     yield* reindexKind(state, before, after);
   }
   state.setKind(record.shape.id, after);

@@ -7,10 +7,23 @@ import type {Work} from './statement.ts';
 
 /** The peers of a node through one relationship, in no particular order. */
 export function* neighboursOf(reader: Reader, id: NodeId, relationship: string): Work<readonly Neighbour[]> {
+  return (yield* fewNeighboursOf(reader, id, relationship, undefined)) ?? [];
+}
+
+/** The same when there are not more than so many; else `undefined`, at the cost of those. */
+export function* fewNeighboursOf(
+  reader: Reader,
+  id: NodeId,
+  relationship: string,
+  countMax: number | undefined,
+): Work<readonly Neighbour[] | undefined> {
   const node = yield* reader.node(id);
   const layout = node?.layout.relationships.get(relationship);
   if (node === undefined || layout === undefined) return [];
-  const edges = yield* reader.edges([node.serial], layout.code, levelsOf(reader.lineage, layout.shape.scope));
+  const levels = levelsOf(reader.lineage, layout.shape.scope);
+  const limit = countMax === undefined ? undefined : countMax + 1;
+  const edges = yield* reader.edges([node.serial], layout.code, levels, limit);
+  if (limit !== undefined && edges.length === limit) return undefined;
   const peers = yield* reader.load(yield* reader.versions(edges.map(edge => edge.target)));
   const bySerial = new Map(peers.map(peer => [peer.serial, peer]));
   return edges.flatMap(edge => {

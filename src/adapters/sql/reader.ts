@@ -135,8 +135,13 @@ export class Reader {
     return nodes.map(node => (node.layout.isMixed ? node.withPart(parts.get(node.serial)) : node));
   }
 
-  /** The visible edges that leave these nodes with this code. */
-  *edges(sources: readonly number[], code: number, levels: readonly Level[]): Work<VisibleEdge[]> {
+  /** The visible edges that leave these nodes with this code, or some of them when a limit is set. */
+  *edges(
+    sources: readonly number[],
+    code: number,
+    levels: readonly Level[],
+    limit?: number,
+  ): Work<VisibleEdge[]> {
     const parameters = new Parameters();
     const single = sources.length === 1;
     const list = parameters.bind(single ? sources[0]! : JSON.stringify(sources));
@@ -147,7 +152,8 @@ export class Reader {
         : `SELECT e.src, e.dst, e.f, e.props FROM ${this.dialect.integers(list)} p CROSS JOIN ${arm.table} e
            WHERE e.src = p.value AND e.rel = ${rel} AND ${arm.where}`,
     );
-    const rows = yield read(arms.join(' UNION ALL '), parameters.values);
+    const bound = limit === undefined ? '' : ` LIMIT ${parameters.bind(limit)}`;
+    const rows = yield read(`${arms.join(' UNION ALL ')}${bound}`, parameters.values);
     return rows.map(row => ({
       source: row[0] as number,
       target: row[1] as number,

@@ -38,7 +38,7 @@ export function* rebaseOwn(context: GraphContext, work: DraftWork): Work<Base> {
     serial => (serial === state.branch ? [...book.basesOf(serial), base] : book.basesOf(serial)),
     serial => book.headOf(serial),
   );
-  yield* work.recheck([...(yield* ownNodes(context, state))]);
+  yield* work.keys.recheck([...(yield* ownNodes(context, state))]);
   const kinds = [...state.layout.kinds.values()];
   const ends = yield* endedKinds(work, lineage.branch[1]!.until, context);
   for (const id of ends) yield* work.delete(id);

@@ -14,7 +14,7 @@ export interface PackedPage {
   readonly page: PackedLevel;
 }
 
-type PackedNode = readonly [
+export type PackedNode = readonly [
   serial: number,
   kind: number,
   version: number,
@@ -37,6 +37,13 @@ type PackedFound = readonly [
   included: readonly PackedLevel[],
 ];
 
+export const packNodes = (nodes: Iterable<StoredNode>): readonly PackedNode[] => Array.from(nodes, pack);
+
+const pack = (node: StoredNode): PackedNode => {
+  const {serial, layout, versionSerial, branch, since, document, part} = node;
+  return [serial, layout.serial, versionSerial, branch, since, document, part];
+};
+
 export function packPage(page: Page): PackedPage {
   const places = new Map<StoredNode, number>();
   const nodes: PackedNode[] = [];
@@ -44,8 +51,7 @@ export function packPage(page: Page): PackedPage {
     const known = places.get(node);
     if (known !== undefined) return known;
     places.set(node, nodes.length);
-    const {serial, layout, versionSerial, branch, since, document, part} = node;
-    nodes.push([serial, layout.serial, versionSerial, branch, since, document, part]);
+    nodes.push(pack(node));
     return nodes.length - 1;
   };
   const packLevel = (level: Page): PackedLevel => ({
@@ -62,11 +68,14 @@ export function packPage(page: Page): PackedPage {
   return {nodes, page: packed};
 }
 
-export function unpackPage({nodes, page}: PackedPage, layout: GraphLayout): Page {
-  const made = nodes.map(([serial, kind, version, branch, since, document, part]) => {
+export const unpackNodes = (nodes: readonly PackedNode[], layout: GraphLayout): readonly StoredNode[] =>
+  nodes.map(([serial, kind, version, branch, since, document, part]) => {
     const kindLayout = must(layout.bySerial.get(kind), `kind ${kind}`);
     return new StoredNode(serial, kindLayout, version, branch, since as Instant, document, part);
   });
+
+export function unpackPage({nodes, page}: PackedPage, layout: GraphLayout): Page {
+  const made = unpackNodes(nodes, layout);
   const unpackLevel = (level: PackedLevel): Page => ({
     count: level.count,
     hasMore: level.hasMore,

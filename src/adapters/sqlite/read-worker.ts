@@ -1,6 +1,7 @@
 import {parentPort, workerData} from 'node:worker_threads';
 import {must} from '../../base/assert.ts';
 import {ServiceError, unavailable} from '../../domain/errors.ts';
+import type {Instant} from '../../domain/time/instant.ts';
 import {BranchBook} from '../sql/branch-book.ts';
 import {lastCommit} from '../sql/commit-log.ts';
 import {documentCache} from '../sql/document-cache.ts';
@@ -8,10 +9,11 @@ import type {GraphContext} from '../sql/graph-view.ts';
 import {LayoutCache, queriesAt} from '../sql/graph-view.ts';
 import {SchemaInstants} from '../sql/kind-records.ts';
 import {Names} from '../sql/names.ts';
+import {neighboursOf} from '../sql/neighbours.ts';
 import {Connection} from './connection.ts';
 import {DEFAULT_SERIAL} from './data-file.ts';
 import {answerTo} from './heavy-question.ts';
-import {packPage} from './page-codec.ts';
+import {packNodes, packPage} from './page-codec.ts';
 import type {ReadAnswer, ReadQuestion, ReadRequest} from './read-messages.ts';
 import {sqliteDialect} from './sqlite-dialect.ts';
 import {asServiceError} from './sqlite-error.ts';
@@ -45,9 +47,20 @@ function contentOf(question: ReadQuestion): unknown {
   if ('branch' in question && here.book.bySerial(question.branch) === undefined) {
     throw unavailable('The branch was deleted while it was read.');
   }
-  if (question.is !== 'query') return connection.drive(answerTo(here, question));
-  const queries = connection.drive(queriesAt(here, question.branch, question.at));
-  return packPage(connection.drive(queries.run(question.query)));
+  const queries = (place: {readonly branch: number; readonly at: Instant}) =>
+    connection.drive(queriesAt(here, place.branch, place.at));
+  switch (question.is) {
+    case 'query':
+      return packPage(connection.drive(queries(question).run(question.query)));
+    case 'nodes':
+      return packNodes(connection.drive(queries(question).reader.nodesById(question.ids)).values());
+    case 'neighbours': {
+      const {reader} = queries(question);
+      return connection.drive(neighboursOf(reader, question.id, question.relationship));
+    }
+    default:
+      return connection.drive(answerTo(here, question));
+  }
 }
 
 function answer({id, question}: ReadRequest): ReadAnswer {

@@ -14,7 +14,7 @@ import type {Row, Statement, Work} from '../sql/statement.ts';
 import type {Connection} from './connection.ts';
 
 /** A write gives the others a turn after this long, and goes on with its transaction open. */
-const SLICE_MILLIS = 5;
+const SLICE_MILLIS = 3;
 
 type Step<T> = IteratorResult<Statement, T>;
 

@@ -9,12 +9,12 @@ import type {KindRecord, Neighbour, Page, Snapshot} from '../../ports/graph-stor
 import type {GraphContext} from '../sql/graph-view.ts';
 import {queriesAt} from '../sql/graph-view.ts';
 import type {GraphLayout} from '../sql/layout.ts';
-import {neighboursOf} from '../sql/neighbours.ts';
+import {fewNeighboursOf, neighboursOf} from '../sql/neighbours.ts';
 import type {Queries} from '../sql/query.ts';
 import type {Work} from '../sql/statement.ts';
 import type {Connection} from './connection.ts';
-import type {PackedPage} from './page-codec.ts';
-import {unpackPage} from './page-codec.ts';
+import type {PackedNode, PackedPage} from './page-codec.ts';
+import {unpackNodes, unpackPage} from './page-codec.ts';
 import type {ReadPool} from './read-pool.ts';
 import {asServiceError} from './sqlite-error.ts';
 
@@ -66,21 +66,35 @@ export class SqliteSnapshot implements Snapshot {
   }
 
   async nodes(ids: readonly NodeId[]): Promise<readonly (NodeRecord | undefined)[]> {
-    const nodes = this.#read(queries => queries.reader.nodesById(ids));
-    return ids.map(id => nodes.get(id));
+    const pool = ids.length > ROWS_ON_MAIN_THREAD_MAX ? this.#pool : undefined;
+    if (pool === undefined) {
+      const nodes = this.#read(queries => queries.reader.nodesById(ids));
+      return ids.map(id => nodes.get(id));
+    }
+    const packed = await pool.ask({is: 'nodes', ...this.#place(), ids});
+    const nodes = unpackNodes(packed as readonly PackedNode[], this.#layout);
+    const byId = new Map(nodes.map(node => [node.id, node]));
+    return ids.map(id => byId.get(id));
   }
 
   async query(query: NodeQuery): Promise<Page> {
-    if (this.#pool !== undefined && isHeavy(query, this.#layout)) {
-      this.#refuseDeleted();
-      const question = {is: 'query', branch: this.#serial, at: this.at, query} as const;
-      return unpackPage((await this.#pool.ask(question)) as PackedPage, this.#layout);
-    }
-    return this.#read(queries => queries.run(query));
+    const pool = isHeavy(query, this.#layout) ? this.#pool : undefined;
+    if (pool === undefined) return this.#read(queries => queries.run(query));
+    const packed = await pool.ask({is: 'query', ...this.#place(), query});
+    return unpackPage(packed as PackedPage, this.#layout);
   }
 
   async neighbours(id: NodeId, relationship: string): Promise<readonly Neighbour[]> {
-    return this.#read(queries => neighboursOf(queries.reader, id, relationship));
+    const pool = this.#pool;
+    if (pool === undefined) return this.#read(({reader}) => neighboursOf(reader, id, relationship));
+    const few = this.#read(({reader}) => fewNeighboursOf(reader, id, relationship, ROWS_ON_MAIN_THREAD_MAX));
+    if (few !== undefined) return few;
+    return (await pool.ask({is: 'neighbours', ...this.#place(), id, relationship})) as readonly Neighbour[];
+  }
+
+  #place(): {readonly branch: number; readonly at: Instant} {
+    this.#refuseDeleted();
+    return {branch: this.#serial, at: this.at};
   }
 
   /** Of a deleted branch only a part may be left, so nothing of it is shown any more. */
@@ -109,7 +123,11 @@ function isHeavy(query: NodeQuery, layout: GraphLayout): boolean {
   const {where, page, include = []} = query;
   const kinds = layout.members(query.kind);
   const isPoint = where?.is === 'id' && where.in.length <= ROWS_ON_MAIN_THREAD_MAX;
-  if (isPoint) return include.some(item => (item.include ?? []).length > 0);
+  if (isPoint) {
+    const isToMany = (name: string) =>
+      kinds.some(kind => kind.relationships.get(name)?.shape.cardinality === 'many');
+    return include.some(item => (item.include ?? []).length > 0 || isToMany(item.relationship));
+  }
   if (query.order !== undefined || query.count === true) return true;
   if (page === undefined || page.limit > ROWS_ON_MAIN_THREAD_MAX) return true;
   if ('offset' in page && page.offset > ROWS_ON_MAIN_THREAD_MAX) return true;

@@ -32,7 +32,7 @@ interface Finished {
 
 const JOBS_PER_COMMIT_MAX = 128;
 /** A batch gives the others a turn after this long, and goes on with its transaction open. */
-const SLICE_MILLIS = 5;
+const SLICE_MILLIS = 3;
 const MILLIS_PER_COMMIT_MAX = 20;
 const QUEUE_LENGTH_MAX = 100_000;
 

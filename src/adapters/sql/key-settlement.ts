@@ -1,0 +1,100 @@
+import {constraintViolation, ServiceError} from '../../domain/errors.ts';
+import type {DraftState} from './draft-state.ts';
+import type {Work} from './statement.ts';
+import type {StoredNode} from './stored-node.ts';
+import type {UniqueKeys} from './unique-keys.ts';
+import {claimKey, freeKeys, uniqueKeys} from './unique-keys.ts';
+
+/** Nodes looked at in one go: enough that statements are few, few enough that others get their turn. */
+const NODES_PER_STEP = 100;
+const NO_KEYS: UniqueKeys = new Map();
+
+/** The unique keys that one write gives up and takes, settled when it ends. */
+export class KeySettlement {
+  readonly #state: DraftState;
+  /** The keys that touched nodes held on this branch before the write. */
+  readonly #before = new Map<number, UniqueKeys>();
+  readonly #rechecked = new Set<number>();
+
+  constructor(state: DraftState) {
+    this.#state = state;
+  }
+
+  /** Of a node that this write makes or brings back. */
+  expect(serial: number): void {
+    if (!this.#before.has(serial)) this.#before.set(serial, NO_KEYS);
+  }
+
+  /** To be called before the keys of a node may change: what it held is given up or kept in the end. */
+  *remember(node: StoredNode): Work<void> {
+    if (this.#before.has(node.serial)) return;
+    const isOwn = node.branch === this.#state.home(node.layout.shape.scope);
+    this.#before.set(node.serial, isOwn ? yield* uniqueKeys(this.#state, node) : NO_KEYS);
+  }
+
+  /** Looks at the keys of these nodes again in the end, though they did not change: what they stand on will. */
+  *recheck(serials: readonly number[]): Work<void> {
+    const {reader} = this.#state;
+    for (const node of yield* reader.load(yield* reader.versions(serials))) yield* this.remember(node);
+    for (const serial of serials) this.#rechecked.add(serial);
+  }
+
+  /** First all keys that are given up, then all that are taken, so that values may be swapped. */
+  *settle(): Work<void> {
+    const claims: (() => Work<void>)[] = [];
+    const serials = [...this.#before.keys()];
+    for (let from = 0; from < serials.length; from += NODES_PER_STEP) {
+      yield* this.#giveUp(serials.slice(from, from + NODES_PER_STEP), claims);
+    }
+    const refusals: ServiceError[] = [];
+    for (const claim of claims) {
+      const refusal = yield* refusalOf(claim());
+      if (refusal !== undefined) refusals.push(refusal);
+    }
+    if (refusals.length > 0) throw allRefused(refusals);
+  }
+
+  *#giveUp(serials: readonly number[], claims: (() => Work<void>)[]): Work<void> {
+    const state = this.#state;
+    const now = new Map<number, StoredNode>();
+    for (const node of yield* state.reader.load(yield* state.reader.versions(serials)))
+      now.set(node.serial, node);
+    for (const serial of serials) {
+      const before = this.#before.get(serial)!;
+      const node = now.get(serial);
+      const keys = node === undefined ? NO_KEYS : yield* uniqueKeys(state, node);
+      const given = [...before].filter(([constraint, key]) => keys.get(constraint) !== key);
+      if (given.length > 0) {
+        for (const branch of new Set([state.branch, state.home('agnostic')]))
+          yield* freeKeys(state, serial, branch, given);
+      }
+      if (node === undefined || node.branch !== state.home(node.layout.shape.scope)) continue;
+      for (const unique of node.layout.unique) {
+        const key = keys.get(unique.serial);
+        if (key === undefined) continue;
+        if (before.get(unique.serial) === key && !this.#rechecked.has(serial)) continue;
+        claims.push(() => claimKey(state, node, unique, key));
+      }
+    }
+  }
+}
+
+function* refusalOf(claim: Work<void>): Work<ServiceError | undefined> {
+  try {
+    yield* claim;
+    return undefined;
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'CONSTRAINT_VIOLATION') return error;
+    throw error;
+  }
+}
+
+/** One refusal that names every claim: `claims` holds the facts of each. */
+function allRefused(refusals: readonly ServiceError[]): ServiceError {
+  const first = refusals[0]!;
+  const rest = refusals.length === 1 ? '' : ` (and ${refusals.length - 1} more)`;
+  return constraintViolation(`${first.message}${rest}`, {
+    ...first.facts,
+    claims: refusals.map(item => item.facts),
+  });
+}
