@@ -20,7 +20,7 @@ import {
   writePart,
 } from './node-writer.ts';
 import type {Work} from './statement.ts';
-import {read} from './statement.ts';
+import {change, isChanged} from './statement.ts';
 import type {StoredNode} from './stored-node.ts';
 import {usesRelationship} from './unique-keys.ts';
 
@@ -34,7 +34,7 @@ const UNSET: Omit<AttributeState, 'updatedAt'> = {
   owner: null,
 };
 
-const NEW_NODE = 'INSERT INTO node (id, uuid) VALUES (?1, ?2) ON CONFLICT (uuid) DO NOTHING RETURNING id';
+const NEW_NODE = 'INSERT INTO node (id, uuid) VALUES (?1, ?2) ON CONFLICT (uuid) DO NOTHING';
 
 /** The steps of one write. Each is on the tables when it returns; unique keys are settled by `finish`. */
 export class DraftWork {
@@ -126,8 +126,7 @@ export class DraftWork {
 
   *#newSerial(request: NewNode, layout: KindLayout): Work<number> {
     const {state} = this;
-    const made = yield read(NEW_NODE, [state.counters.node + 1, request.id]);
-    if (made.length > 0) {
+    if (isChanged(yield change(NEW_NODE, [state.counters.node + 1, request.id]))) {
       state.counters.node += 1;
       this.#made.add(state.counters.node);
       return state.counters.node;

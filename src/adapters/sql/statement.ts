@@ -10,7 +10,7 @@ export interface Statement {
   /** Parameters stand as `?1`, `?2`, …; an engine that spells them otherwise rewrites them. */
   readonly sql: string;
   readonly params: readonly SqlValue[];
-  /** True when no rows come back. */
+  /** True when nothing comes back but one row with the number of rows changed. */
   readonly writes: boolean;
 }
 
@@ -18,6 +18,9 @@ export type Work<T> = Generator<Statement, T, readonly Row[]>;
 
 export const read = (sql: string, params: readonly SqlValue[]): Statement => ({sql, params, writes: false});
 export const change = (sql: string, params: readonly SqlValue[]): Statement => ({sql, params, writes: true});
+
+/** Whether a change found a row to change, from what came back. */
+export const isChanged = (rows: readonly Row[]): boolean => rows[0]![0] !== 0;
 
 /** Collects parameters while a statement is put together; a parameter may be used in any place. */
 export class Parameters {

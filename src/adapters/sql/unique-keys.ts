@@ -10,7 +10,7 @@ import type {KindLayout, UniqueLayout} from './layout.ts';
 import {valueKey} from './layout.ts';
 import {levelsOf} from './lineage.ts';
 import type {Work} from './statement.ts';
-import {change, Parameters, read} from './statement.ts';
+import {change, isChanged, Parameters, read} from './statement.ts';
 import type {StoredNode} from './stored-node.ts';
 import {hiddenVersion} from './visibility.ts';
 
@@ -18,7 +18,7 @@ import {hiddenVersion} from './visibility.ts';
 export type UniqueKeys = ReadonlyMap<number, string>;
 
 const CLAIM = `INSERT INTO uniq (branch, con, key, node, f) VALUES (?1, ?2, ?3, ?4, ?5)
-  ON CONFLICT (branch, con, key) DO NOTHING RETURNING node`;
+  ON CONFLICT (branch, con, key) DO NOTHING`;
 const HOLDER = 'SELECT node FROM uniq WHERE branch = ?1 AND con = ?2 AND key = ?3';
 const KEEP = `INSERT INTO ixh (branch, attr, val, sk, node, t, f) SELECT branch, con, key, '', node, ?5, f FROM uniq
   WHERE branch = ?1 AND con = ?2 AND key = ?3 AND node = ?4 AND f < ?5`;
@@ -83,8 +83,7 @@ export function* claimKey(
 ): Work<void> {
   const branch = state.home(node.layout.shape.scope);
   const below = levelsOf(state.lineage, node.layout.shape.scope).slice(1);
-  const claimed = yield read(CLAIM, [branch, unique.serial, key, node.serial, state.at]);
-  if (claimed.length === 0) {
+  if (!isChanged(yield change(CLAIM, [branch, unique.serial, key, node.serial, state.at]))) {
     const holder = (yield read(HOLDER, [branch, unique.serial, key]))[0]?.[0] as number;
     if (holder !== node.serial) throw yield* violation(state, node, unique, holder);
   }

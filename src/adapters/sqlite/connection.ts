@@ -9,6 +9,8 @@ const CACHE_KIBIBYTES = 65_536;
 const MAPPED_BYTES = 1_073_741_824;
 const BUSY_MILLIS = 5000;
 
+const ONE_CHANGED: readonly Row[] = [[1]];
+
 export interface ConnectionOptions {
   readonly readOnly: boolean;
 }
@@ -37,8 +39,8 @@ export class Connection {
     this.onStatement?.(statement.sql);
     const prepared = this.#prepare(statement.sql);
     if (statement.writes) {
-      prepared.run(...statement.params);
-      return [];
+      const {changes} = prepared.run(...statement.params);
+      return changes === 1 ? ONE_CHANGED : [[Number(changes)]];
     }
     return prepared.all(...(statement.params as SqlValue[])) as unknown as Row[];
   }

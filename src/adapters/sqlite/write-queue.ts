@@ -128,14 +128,16 @@ export class WriteQueue {
     refused: (() => void)[],
   ): Promise<Pick<JobResult<unknown>, 'standsAlone'>> {
     const place = batch.push({queued, result: undefined}) - 1;
-    this.#connection.exec('SAVEPOINT job');
+    // The first takes the whole transaction back with it: a savepoint copies every page that is written.
+    const isFirst = place === 0;
+    if (!isFirst) this.#connection.exec('SAVEPOINT job');
     try {
       const result = await queued.job.run();
-      this.#connection.exec('RELEASE job');
+      if (!isFirst) this.#connection.exec('RELEASE job');
       batch[place] = {queued, result};
       return result;
     } catch (error) {
-      if (losesTrust(error) || !this.#takesBack()) throw error;
+      if (losesTrust(error) || !this.#takesBack(isFirst)) throw error;
       batch.length = place;
       queued.job.undo();
       refused.push(() => queued.reject(asServiceError(error)));
@@ -144,9 +146,9 @@ export class WriteQueue {
   }
 
   /** False when the engine has already rolled back everything by itself, as it does when the disk is full. */
-  #takesBack(): boolean {
+  #takesBack(isFirst: boolean): boolean {
     try {
-      this.#connection.exec('ROLLBACK TO job; RELEASE job');
+      this.#connection.exec(isFirst ? 'ROLLBACK; BEGIN IMMEDIATE' : 'ROLLBACK TO job; RELEASE job');
       return true;
     } catch {
       return false;
