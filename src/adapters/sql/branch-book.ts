@@ -24,6 +24,7 @@ export class BranchBook {
   readonly #heads = new Map<number, number>();
   /** Branches that are deleted but whose rows are still being removed. */
   readonly leaving = new Set<number>();
+  #revision = 0;
 
   static *load(): Work<BranchBook> {
     const book = new BranchBook();
@@ -71,25 +72,35 @@ export class BranchBook {
     this.moveAllHeads(others as number);
   }
 
+  /** Another one after anything here has changed. */
+  get revision(): number {
+    return this.#revision;
+  }
+
   add(row: BranchRow): void {
+    this.#revision += 1;
     this.#rows.set(row.serial, row);
     this.#byName.set(row.name, row);
   }
 
   addBase(branch: number, base: Base): void {
+    this.#revision += 1;
     const list = this.#bases.get(branch);
     if (list === undefined) this.#bases.set(branch, [base]);
     else list.push(base);
   }
 
   remove(row: BranchRow): void {
+    this.#revision += 1;
     this.#rows.delete(row.serial);
     this.#byName.delete(row.name);
     this.leaving.add(row.serial);
   }
 
   moveHead(branch: number, instant: number): void {
-    if (instant > (this.#heads.get(branch) ?? 0)) this.#heads.set(branch, instant);
+    if (instant <= (this.#heads.get(branch) ?? 0)) return;
+    this.#heads.set(branch, instant);
+    this.#revision += 1;
   }
 
   moveAllHeads(instant: number): void {

@@ -1,3 +1,4 @@
+import type {NodeId} from '../../domain/graph/node-id.ts';
 import type {Scope} from '../../domain/graph/shape.ts';
 import type {Instant} from '../../domain/time/instant.ts';
 import type {Counters} from './counters.ts';
@@ -11,6 +12,8 @@ import type {Names} from './names.ts';
 import {Queries} from './query.ts';
 import {Reader} from './reader.ts';
 import type {HasIndex} from './selection.ts';
+
+const IDENTITIES_MAX = 50_000;
 
 export interface DraftOptions {
   readonly branch: number;
@@ -29,6 +32,12 @@ export interface DraftOptions {
   readonly hasUnique: HasIndex;
 }
 
+/** Which node an id stands for, and of what kind it is. */
+export interface Identity {
+  readonly serial: number;
+  readonly layout: KindLayout;
+}
+
 /** What a write under way knows: where it stands, what it sees, and what it has touched. */
 export class DraftState {
   readonly branch: number;
@@ -38,6 +47,8 @@ export class DraftState {
   readonly cache: DocumentCache;
   readonly counters: Counters;
   readonly touchedNodes = new Set<number>();
+  /** A node stays the same one of the same kind until this write deletes it or changes the schema. */
+  readonly identities = new Map<NodeId, Identity>();
   /** Nodes given a version of the branch's own with nothing changed in it. */
   readonly copiedNodes = new Set<number>();
   readonly touchedKinds = new Set<string>();
@@ -122,6 +133,7 @@ export class DraftState {
     this.#layout = undefined;
     this.#layoutsMade += 1;
     this.#queries = undefined;
+    this.identities.clear();
     this.touchedKinds.add(id);
   }
 
@@ -134,7 +146,13 @@ export class DraftState {
     this.#layout = layout;
     this.#queries = undefined;
     this.#kinds = new Map(Array.from(layout.kinds.values(), kind => [kind.shape.id, kind]));
+    this.identities.clear();
     this.movesForks = true;
+  }
+
+  identify(id: NodeId, identity: Identity): void {
+    if (this.identities.size >= IDENTITIES_MAX) this.identities.clear();
+    this.identities.set(id, identity);
   }
 
   /** By which layout the index entries of a kind are kept. */
@@ -148,12 +166,14 @@ export class DraftState {
   }
 
   touchEdge(source: number, code: number, target: number): void {
-    const edge = forward(source, code, target);
-    this.touchedEdges.set(edge.join(), edge);
+    if (isReversed(source, code, target)) this.touchEdge(target, inverseCode(code), source);
+    else this.touchedEdges.set(`${source},${code},${target}`, [source, code, target]);
   }
 
   hasTouchedEdge(source: number, code: number, target: number): boolean {
-    return this.touchedEdges.has(forward(source, code, target).join());
+    return isReversed(source, code, target)
+      ? this.touchedEdges.has(`${target},${inverseCode(code)},${source}`)
+      : this.touchedEdges.has(`${source},${code},${target}`);
   }
 
   #queriesFor(layout: GraphLayout): Queries {
@@ -162,9 +182,6 @@ export class DraftState {
   }
 }
 
-/** An edge as one of its two halves, always the same one. */
-function forward(source: number, code: number, target: number): readonly [number, number, number] {
-  const direction = code & 3;
-  const isReversed = direction === 2 || (direction === 0 && source > target);
-  return isReversed ? [target, inverseCode(code), source] : [source, code, target];
-}
+/** An edge is told by one of its two halves, always the same one. */
+const isReversed = (source: number, code: number, target: number): boolean =>
+  (code & 3) === 2 || ((code & 3) === 0 && source > target);

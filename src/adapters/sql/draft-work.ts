@@ -5,7 +5,7 @@ import type {AttributeState, AttributeWrites, EdgeEnd, EdgeProperties} from '../
 import type {NodeId} from '../../domain/graph/node-id.ts';
 import type {NewNode} from '../../ports/graph-store.ts';
 import {holds, makeDocument, sameState, slotState, statesOf, writtenState} from './document.ts';
-import type {DraftState} from './draft-state.ts';
+import type {DraftState, Identity} from './draft-state.ts';
 import type {HalfEdge} from './edge-writer.ts';
 import {endEdge, endEdgesOf, putEdge} from './edge-writer.ts';
 import {KeySettlement} from './key-settlement.ts';
@@ -63,6 +63,7 @@ export class DraftWork {
     }
     this.#refuseUnknown(layout, request.attributes);
     this.keys.expect(serial);
+    state.identify(request.id, {serial, layout});
     return yield* openVersion(
       state,
       serial,
@@ -81,6 +82,7 @@ export class DraftWork {
 
   *delete(id: NodeId): Work<void> {
     const node = yield* this.node(id);
+    this.state.identities.delete(id);
     yield* this.#rememberKeys([node]);
     const isAgnostic = node.layout.shape.scope === 'agnostic';
     if (!this.#made.has(node.serial)) yield* this.#rememberPeerKeys(node);
@@ -89,8 +91,8 @@ export class DraftWork {
   }
 
   *link(end: EdgeEnd, properties: Partial<EdgeProperties>): Work<void> {
-    const {half, source, target, relationship} = yield* this.#half(end);
-    const keyed = keyedBy(source, target, relationship);
+    const {half, keyedIds} = yield* this.#half(end);
+    const keyed = yield* this.#nodes(keyedIds);
     yield* this.#rememberKeys(keyed);
     const isMade = this.#made.has(half.source) || this.#made.has(half.target);
     const isFresh = isMade && !this.state.hasTouchedEdge(half.source, half.code, half.target);
@@ -98,8 +100,8 @@ export class DraftWork {
   }
 
   *unlink(end: EdgeEnd): Work<void> {
-    const {half, source, target, relationship} = yield* this.#half(end);
-    const keyed = keyedBy(source, target, relationship);
+    const {half, keyedIds} = yield* this.#half(end);
+    const keyed = yield* this.#nodes(keyedIds);
     yield* this.#rememberKeys(keyed);
     if (yield* endEdge(this.state, half)) yield* this.#ownKeys(keyed);
   }
@@ -217,18 +219,35 @@ export class DraftWork {
     }
   }
 
-  *#half(
-    end: EdgeEnd,
-  ): Work<{half: HalfEdge; source: StoredNode; target: StoredNode; relationship: RelationshipLayout}> {
-    const source = yield* this.node(end.node);
-    const target = end.peer === end.node ? source : yield* this.node(end.peer);
+  *#half(end: EdgeEnd): Work<{half: HalfEdge; keyedIds: readonly NodeId[]}> {
+    const source = yield* this.#identity(end.node);
+    const target = end.peer === end.node ? source : yield* this.#identity(end.peer);
     const relationship = source.layout.relationships.get(end.relationship);
     if (relationship === undefined) {
-      throw validationError(`${source.kind} has no relationship ${end.relationship}`, {kind: source.kind});
+      const kind = source.layout.shape.name;
+      throw validationError(`${kind} has no relationship ${end.relationship}`, {kind});
     }
     const isAgnostic = relationship.shape.scope === 'agnostic';
     const half = {source: source.serial, code: relationship.code, target: target.serial, isAgnostic};
-    return {half, source, target, relationship};
+    const keyedIds = usesRelationship(source.layout, relationship.shape.name) ? [end.node] : [];
+    if (source !== target && usesInverse(target.layout, relationship)) keyedIds.push(end.peer);
+    return {half, keyedIds};
+  }
+
+  *#identity(id: NodeId): Work<Identity> {
+    const {identities, reader} = this.state;
+    const known = identities.get(id);
+    if (known !== undefined) return known;
+    const found = yield* reader.identify(id);
+    if (found === undefined) throw nodeNotFound('CoreNode', id);
+    this.state.identify(id, found);
+    return found;
+  }
+
+  *#nodes(ids: readonly NodeId[]): Work<readonly StoredNode[]> {
+    const nodes: StoredNode[] = [];
+    for (const id of ids) nodes.push(yield* this.node(id));
+    return nodes;
   }
 
   #refuseUnknown(layout: KindLayout, writes: AttributeWrites): void {
@@ -243,17 +262,13 @@ export class DraftWork {
   }
 }
 
-/** The ends of an edge whose unique keys name it. */
-function keyedBy(
-  source: StoredNode,
-  target: StoredNode,
-  relationship: RelationshipLayout,
-): readonly StoredNode[] {
-  const keyed = usesRelationship(source.layout, relationship.shape.name) ? [source] : [];
-  const isTargetKeyed = [...target.layout.relationships.values()].some(
-    other => other.code === relationship.inverse && usesRelationship(target.layout, other.shape.name),
-  );
-  return isTargetKeyed && target !== source ? [...keyed, target] : keyed;
+/** True when the unique keys of a kind name the other end of the relationship. */
+function usesInverse(layout: KindLayout, relationship: RelationshipLayout): boolean {
+  if (layout.unique.length === 0) return false;
+  for (const other of layout.relationships.values()) {
+    if (other.code === relationship.inverse && usesRelationship(layout, other.shape.name)) return true;
+  }
+  return false;
 }
 
 /** Lists with holes become lists with `undefined`, so that every slot is visited. */

@@ -4,7 +4,7 @@ import {readProperties, writeProperties} from './edge-properties.ts';
 import {inverseCode} from './layout.ts';
 import type {Level} from './lineage.ts';
 import {GLOBAL_SERIAL} from './lineage.ts';
-import type {Work} from './statement.ts';
+import type {Row, Work} from './statement.ts';
 import {change, Parameters, read} from './statement.ts';
 import {edgeArms} from './visibility.ts';
 
@@ -18,11 +18,11 @@ export interface HalfEdge {
 
 const OWN = 'SELECT f, del, props FROM edge WHERE src = ?1 AND rel = ?2 AND branch = ?3 AND dst = ?4';
 const KEEP = `INSERT INTO edgeh (src, rel, branch, dst, t, f, del, props)
-  SELECT src, rel, branch, dst, ?5, f, del, props FROM edge
-  WHERE src = ?1 AND rel = ?2 AND branch = ?3 AND dst = ?4 AND f < ?5`;
+  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)`;
 const PUT = `INSERT INTO edge (src, rel, branch, dst, f, del, props) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
   ON CONFLICT (src, rel, branch, dst) DO UPDATE SET f = excluded.f, del = excluded.del, props = excluded.props`;
-const DROP = 'DELETE FROM edge WHERE src = ?1 AND rel = ?2 AND branch = ?3 AND dst = ?4';
+const DROP = `DELETE FROM edge WHERE src = ?1 AND rel = ?2 AND branch = ?3 AND dst = ?4
+  RETURNING f, del, props`;
 
 /** The properties of the edge as the draft sees it; `undefined` when there is none. */
 function* visibleProperties(
@@ -44,7 +44,9 @@ export function* putEdge(
   isFresh: boolean,
 ): Work<boolean> {
   const before = isFresh ? undefined : yield* visibleProperties(state, half);
-  const text = writeProperties({...readProperties(before?.properties ?? null), ...properties});
+  const known = before?.properties ?? null;
+  const text =
+    Object.keys(properties).length === 0 ? known : writeProperties({...readProperties(known), ...properties});
   if (before !== undefined && before.properties === text) return false;
   for (const end of bothEnds(half)) yield* putHalf(state, end, 0, text, isFresh);
   state.touchEdge(half.source, half.code, half.target);
@@ -94,8 +96,7 @@ function* endEdgesElsewhere(state: DraftState, serial: number): Work<void> {
       [target as number, inverseCode(code as number), branch as number, serial],
     ];
     for (const place of ends) {
-      yield change(KEEP, [...place, state.at]);
-      yield change(DROP, place);
+      yield* keep(state, place, yield read(DROP, place));
     }
     state.touchEdge(serial, code as number, target as number);
     state.touchesOthers = true;
@@ -111,8 +112,14 @@ export function* endHalf(
   target: number,
 ): Work<void> {
   const place = [source, code, branch, target];
-  yield change(KEEP, [...place, state.at]);
-  yield change(DROP, place);
+  yield* keep(state, place, yield read(DROP, place));
+}
+
+/** Writes down what an edge was until now; one of this same commit leaves nothing behind. */
+function* keep(state: DraftState, place: readonly number[], rows: readonly Row[]): Work<void> {
+  for (const [since, del, properties] of rows) {
+    if ((since as number) < state.at) yield change(KEEP, [...place, state.at, since!, del!, properties!]);
+  }
 }
 
 function* putHalf(
@@ -123,7 +130,7 @@ function* putHalf(
   isFresh: boolean,
 ): Work<void> {
   const place = [half.source, half.code, branchOf(state, half), half.target];
-  if (!isFresh) yield change(KEEP, [...place, state.at]);
+  if (!isFresh) yield* keep(state, place, yield read(OWN, place));
   yield change(PUT, [...place, state.at, del, properties]);
 }
 

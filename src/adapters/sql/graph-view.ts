@@ -12,6 +12,7 @@ import {Queries} from './query.ts';
 import {Reader} from './reader.ts';
 import type {HasIndex} from './selection.ts';
 import type {Work} from './statement.ts';
+import type {Views} from './views.ts';
 
 const LAYOUTS_MAX = 200;
 const KIND_LAYOUTS_MAX = 50_000;
@@ -32,6 +33,7 @@ export interface GraphContext {
   readonly instants: SchemaInstants;
   readonly names: Names;
   readonly layouts: LayoutCache;
+  readonly views: Views;
   readonly dialect: Dialect;
   readonly cache: DocumentCache;
   readonly defaultBranch: number;
@@ -100,9 +102,14 @@ export const hasUniqueIn =
 
 /** Everything needed to answer questions at one point. */
 export function* queriesAt(context: GraphContext, branch: number, at: Instant): Work<Queries> {
-  const lineage = context.book.lineage(branch, at);
+  const {book, views, names, dialect, cache} = context;
+  const known = views.get(book, branch, at);
+  if (known !== undefined) return known;
+  const lineage = book.lineage(branch, at);
   const layout = yield* layoutOf(context, lineage);
   const keepers = yield* indexKeepers(context, lineage, branch, at);
-  const reader = new Reader(lineage, layout, context.dialect, context.cache);
-  return new Queries(reader, hasIndexIn(keepers), kind => context.names.memberships(kind));
+  const reader = new Reader(lineage, layout, dialect, cache);
+  const queries = new Queries(reader, hasIndexIn(keepers), kind => names.memberships(kind));
+  views.set(branch, at, queries);
+  return queries;
 }

@@ -21,10 +21,9 @@ const REMOVE_VERSION = 'DELETE FROM ver WHERE vid = ?1';
 const INSERT_VERSION = `INSERT INTO ver (vid, node, branch, t, f, kind, del, crc, sk, doc)
   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)`;
 const OPEN_ENTRY = 'INSERT INTO ix (branch, attr, val, sk, node, f) VALUES (?1, ?2, ?3, ?4, ?5, ?6)';
-const KEEP_ENTRY = `INSERT INTO ixh (branch, attr, val, sk, node, t, f)
-  SELECT branch, attr, val, sk, node, ?6, f FROM ix
-  WHERE branch = ?1 AND attr = ?2 AND val = ?3 AND sk = ?4 AND node = ?5 AND f < ?6`;
-const DROP_ENTRY = 'DELETE FROM ix WHERE branch = ?1 AND attr = ?2 AND val = ?3 AND sk = ?4 AND node = ?5';
+const KEEP_ENTRY = 'INSERT INTO ixh (branch, attr, val, sk, node, t, f) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)';
+const DROP_ENTRY = `DELETE FROM ix WHERE branch = ?1 AND attr = ?2 AND val = ?3 AND sk = ?4 AND node = ?5
+  RETURNING f`;
 
 type Entry = readonly [index: number, value: string];
 
@@ -207,8 +206,9 @@ export function* moveEntries(
   for (const entry of before) {
     if (isSame(entry, after)) continue;
     const place = [branch, entry[0], entry[1], beforeKey, serial] as const;
-    yield change(KEEP_ENTRY, [...place, state.at]);
-    yield change(DROP_ENTRY, place);
+    for (const [since] of yield read(DROP_ENTRY, place)) {
+      if ((since as number) < state.at) yield change(KEEP_ENTRY, [...place, state.at, since!]);
+    }
   }
   for (const entry of after) {
     if (isSame(entry, before)) continue;

@@ -6,7 +6,7 @@ import type {DocumentCache} from './document-cache.ts';
 import type {GraphLayout, KindLayout} from './layout.ts';
 import type {Level, Lineage} from './lineage.ts';
 import {checksum, damaged, lost} from './sealed-text.ts';
-import type {Row, Work} from './statement.ts';
+import type {Row, Statement, Work} from './statement.ts';
 import {Parameters, read} from './statement.ts';
 import type {StoredPart} from './stored-node.ts';
 import {StoredNode} from './stored-node.ts';
@@ -17,6 +17,11 @@ export interface VisibleVersion {
   readonly serial: number;
   readonly version: number;
   readonly layout: KindLayout;
+}
+
+export interface Identified extends VisibleVersion {
+  /** The branch on which the version was written. */
+  readonly branch: number;
 }
 
 export interface VisibleEdge {
@@ -37,6 +42,8 @@ export class Reader {
   readonly layout: GraphLayout;
   readonly dialect: Dialect;
   readonly cache: DocumentCache;
+  #nodeForm: ((id: NodeId) => Statement) | undefined;
+  #identityForm: ((id: NodeId) => Statement) | undefined;
 
   constructor(lineage: Lineage, layout: GraphLayout, dialect: Dialect, cache: DocumentCache) {
     this.lineage = lineage;
@@ -46,21 +53,23 @@ export class Reader {
   }
 
   *node(id: NodeId): Work<StoredNode | undefined> {
-    const parameters = new Parameters();
-    const uuid = parameters.bind(id);
-    const rows = yield read(
-      this.#perLevel(parameters, (level, hidden) => {
-        return `SELECT v.node, v.vid, v.kind, v.branch, v.f, v.crc, v.doc FROM node n CROSS JOIN ver v
-          WHERE n.uuid = ${uuid} AND ${versionAt(level, 'v', 'n.id', parameters)} AND v.del = 0${hidden}`;
-      }),
-      parameters.values,
-    );
-    const row = rows[0];
+    this.#nodeForm ??= this.#formById('v.node, v.vid, v.kind, v.branch, v.f, v.crc, v.doc');
+    const row = (yield this.#nodeForm(id))[0];
     if (row === undefined) return undefined;
     const layout = this.layout.bySerial.get(row[2] as number);
     if (layout === undefined) return undefined;
-    const node = this.#admit(row[0] as number, layout, row[1] as number, row.slice(3));
+    const node = this.#admit(row[0] as number, layout, row[1] as number, row, 3);
     return layout.isMixed ? (yield* this.withParts([node]))[0] : node;
+  }
+
+  /** Which node it is, of what kind, and on which branch it was written: without its document. */
+  *identify(id: NodeId): Work<Identified | undefined> {
+    this.#identityForm ??= this.#formById('v.node, v.vid, v.kind, v.branch');
+    const row = (yield this.#identityForm(id))[0];
+    if (row === undefined) return undefined;
+    const layout = this.layout.bySerial.get(row[2] as number);
+    if (layout === undefined) return undefined;
+    return {serial: row[0] as number, version: row[1] as number, layout, branch: row[3] as number};
   }
 
   *nodesById(ids: readonly NodeId[]): Work<Map<NodeId, StoredNode>> {
@@ -115,7 +124,7 @@ export class Reader {
       const node =
         row === undefined
           ? this.#cached(version)
-          : this.#admit(version.serial, version.layout, version.version, row.slice(1));
+          : this.#admit(version.serial, version.layout, version.version, row, 1);
       if (node === undefined) throw lost(`Version ${version.version}`);
       nodes.push(node);
     }
@@ -184,6 +193,18 @@ export class Reader {
     }
   }
 
+  /** A statement about one node, put together once for all ids. */
+  #formById(columns: string): (id: NodeId) => Statement {
+    const parameters = new Parameters();
+    const uuid = parameters.bind(null);
+    const sql = this.#perLevel(
+      parameters,
+      (level, hidden) => `SELECT ${columns} FROM node n CROSS JOIN ver v
+        WHERE n.uuid = ${uuid} AND ${versionAt(level, 'v', 'n.id', parameters)} AND v.del = 0${hidden}`,
+    );
+    return id => read(sql, parameters.values.with(0, id));
+  }
+
   #perLevel(parameters: Parameters, arm: (level: Level, hidden: string) => string): string {
     const {branch, global} = this.lineage;
     const arms = branch.map((level, depth) =>
@@ -208,11 +229,14 @@ export class Reader {
     return node?.layout === version.layout ? node : undefined;
   }
 
-  #admit(serial: number, layout: KindLayout, version: number, [branch, since, crc, text]: Row): StoredNode {
+  /** The node of a row that holds branch, instant, checksum and document from `place` on. */
+  #admit(serial: number, layout: KindLayout, version: number, row: Row, place: number): StoredNode {
     const known = this.cache.get(version);
     if (known?.layout === layout) return known;
-    const document = known?.document ?? parseDocument(version, crc as number, text as string);
-    const node = new StoredNode(serial, layout, version, branch as number, since as Instant, document);
+    const document =
+      known?.document ?? parseDocument(version, row[place + 2] as number, row[place + 3] as string);
+    const branch = row[place] as number;
+    const node = new StoredNode(serial, layout, version, branch, row[place + 1] as Instant, document);
     this.cache.set(version, node);
     return node;
   }

@@ -2,6 +2,9 @@
  * The SQL room decides what to ask and never how it is carried: its functions are generators that yield
  * statements and receive rows. One engine drives them without ever waiting, another over a network, and
  * the logic is written once.
+ *
+ * Writes are plain: an INSERT that selects or returns makes SQLite keep a journal for the statement, whose end costs
+ * as much as all pages that the transaction has changed so far.
  */
 export type SqlValue = string | number | null;
 export type Row = readonly SqlValue[];

@@ -20,9 +20,8 @@ export type UniqueKeys = ReadonlyMap<number, string>;
 const CLAIM = `INSERT INTO uniq (branch, con, key, node, f) VALUES (?1, ?2, ?3, ?4, ?5)
   ON CONFLICT (branch, con, key) DO NOTHING`;
 const HOLDER = 'SELECT node FROM uniq WHERE branch = ?1 AND con = ?2 AND key = ?3';
-const KEEP = `INSERT INTO ixh (branch, attr, val, sk, node, t, f) SELECT branch, con, key, '', node, ?5, f FROM uniq
-  WHERE branch = ?1 AND con = ?2 AND key = ?3 AND node = ?4 AND f < ?5`;
-const FREE = 'DELETE FROM uniq WHERE branch = ?1 AND con = ?2 AND key = ?3 AND node = ?4';
+const KEEP = `INSERT INTO ixh (branch, attr, val, sk, node, t, f) VALUES (?1, ?2, ?3, '', ?4, ?5, ?6)`;
+const FREE = 'DELETE FROM uniq WHERE branch = ?1 AND con = ?2 AND key = ?3 AND node = ?4 RETURNING f';
 
 /** The keys of a node as the draft sees it now. */
 export function* uniqueKeys(state: DraftState, node: StoredNode): Work<UniqueKeys> {
@@ -69,8 +68,10 @@ export function* freeKeys(
   keys: Iterable<readonly [number, string]>,
 ): Work<void> {
   for (const [constraint, key] of keys) {
-    yield change(KEEP, [branch, constraint, key, serial, state.at]);
-    yield change(FREE, [branch, constraint, key, serial]);
+    const place = [branch, constraint, key, serial] as const;
+    for (const [since] of yield read(FREE, place)) {
+      if ((since as number) < state.at) yield change(KEEP, [...place, state.at, since!]);
+    }
   }
 }
 

@@ -62,7 +62,7 @@ export class Connection {
 
   /** All reads of `body` see one state of the database. */
   reading<T>(body: () => T): T {
-    this.#database.exec('BEGIN');
+    this.#prepare('BEGIN').run();
     try {
       return body();
     } finally {
@@ -74,7 +74,7 @@ export class Connection {
   #endReading(): void {
     for (const end of ['COMMIT', 'ROLLBACK']) {
       try {
-        if (this.#database.isTransaction) this.#database.exec(end);
+        if (this.#database.isTransaction) this.#prepare(end).run();
         return;
       } catch {
         // What could not be read was told by the read itself.

@@ -10,6 +10,7 @@ import {LayoutCache, queriesAt} from '../sql/graph-view.ts';
 import {SchemaInstants} from '../sql/kind-records.ts';
 import {Names} from '../sql/names.ts';
 import {neighboursOf} from '../sql/neighbours.ts';
+import {Views} from '../sql/views.ts';
 import {Connection} from './connection.ts';
 import {DEFAULT_SERIAL} from './data-file.ts';
 import {answerTo} from './heavy-question.ts';
@@ -26,6 +27,7 @@ const port = must(parentPort, 'the port of a worker');
 const connection = new Connection(path, {readOnly: true});
 const names = connection.drive(Names.load());
 const layouts = new LayoutCache();
+const views = new Views();
 const cache = documentCache(DOCUMENTS_MAX);
 let readAt = -1;
 let book: BranchBook;
@@ -39,7 +41,16 @@ function context(): GraphContext {
     instants = connection.drive(SchemaInstants.load());
   }
   readAt = commit;
-  return {book, instants, names, layouts, dialect: sqliteDialect, cache, defaultBranch: DEFAULT_SERIAL};
+  return {
+    book,
+    instants,
+    names,
+    layouts,
+    views,
+    dialect: sqliteDialect,
+    cache,
+    defaultBranch: DEFAULT_SERIAL,
+  };
 }
 
 function contentOf(question: ReadQuestion): unknown {

@@ -27,12 +27,14 @@ import {distanceOf} from '../sql/distance.ts';
 import {documentCache} from '../sql/document-cache.ts';
 import {choiceStatement} from '../sql/fork-moves.ts';
 import type {GraphContext} from '../sql/graph-view.ts';
-import {LayoutCache, layoutOf} from '../sql/graph-view.ts';
+import {LayoutCache, queriesAt} from '../sql/graph-view.ts';
 import {SchemaInstants} from '../sql/kind-records.ts';
 import {GLOBAL_SERIAL} from '../sql/lineage.ts';
 import {Names} from '../sql/names.ts';
 import {touchesOf} from '../sql/node-touches.ts';
+import type {Queries} from '../sql/query.ts';
 import type {Work} from '../sql/statement.ts';
+import {Views} from '../sql/views.ts';
 import {BranchJobs} from './branch-jobs.ts';
 import {Checkpoints} from './checkpoints.ts';
 import {CommitInstants} from './commit-instants.ts';
@@ -106,6 +108,7 @@ export class SqliteGraphStore implements GraphStore, MergeStore {
       instants: writer.drive(SchemaInstants.load()),
       names: writer.drive(Names.load()),
       layouts: new LayoutCache(),
+      views: new Views(),
       dialect: sqliteDialect,
       cache: documentCache(DOCUMENTS_MAX),
       defaultBranch: DEFAULT_SERIAL,
@@ -130,7 +133,7 @@ export class SqliteGraphStore implements GraphStore, MergeStore {
     const {book} = this.#context;
     const row = book.byName(branch);
     const until = await this.#fixed(at);
-    const layout = this.#read(layoutOf(this.#context, book.lineage(row.serial, until)));
+    const {layout} = this.#view(row.serial, until).reader;
     return new SqliteSnapshot(row.name, row.serial, until, layout, this.#context, this.reader, this.#pool);
   }
 
@@ -273,6 +276,11 @@ export class SqliteGraphStore implements GraphStore, MergeStore {
     const base = book.baseOf(serial);
     const changed = base === undefined ? undefined : instants.last(serial, this.#instants.committed);
     return book.describe(row, changed !== undefined && changed > book.settledAt(serial));
+  }
+
+  #view(branch: number, at: Instant): Queries {
+    const known = this.#context.views.get(this.#context.book, branch, at);
+    return known ?? this.#read(queriesAt(this.#context, branch, at));
   }
 
   #fixed(at: Instant | undefined): Promise<Instant> {

@@ -61,8 +61,14 @@ export class SqliteSnapshot implements Snapshot {
     return Array.from(this.#layout.kinds.values(), kind => kind.record);
   }
 
+  /** Without a transaction: this thread is the only one that commits, and it does nothing else meanwhile. */
   async node(id: NodeId): Promise<NodeRecord | undefined> {
-    return this.#read(queries => queries.reader.node(id));
+    this.#refuseDeleted();
+    try {
+      return this.#connection.drive(this.#queries().reader.node(id));
+    } catch (error) {
+      throw asServiceError(error);
+    }
   }
 
   async nodes(ids: readonly NodeId[]): Promise<readonly (NodeRecord | undefined)[]> {
@@ -102,12 +108,17 @@ export class SqliteSnapshot implements Snapshot {
     if (this.#context.book.bySerial(this.#serial) === undefined) throw branchNotFound(this.branch);
   }
 
+  #queries(): Queries {
+    const {views, book} = this.#context;
+    const known = views.get(book, this.#serial, this.at);
+    return known ?? this.#connection.drive(queriesAt(this.#context, this.#serial, this.at));
+  }
+
   #read<T>(work: (queries: Queries) => Work<T>): T {
     this.#refuseDeleted();
     try {
       return this.#connection.reading(() => {
-        const queries = this.#connection.drive(queriesAt(this.#context, this.#serial, this.at));
-        return this.#connection.drive(work(queries));
+        return this.#connection.drive(work(this.#queries()));
       });
     } catch (error) {
       throw asServiceError(error);
