@@ -6,13 +6,13 @@ import type {AttributeKind} from '../../domain/attribute/kinds.ts';
 import {sortKey} from '../../domain/attribute/sort-key.ts';
 import type {Condition, MetadataTest, Test} from '../../domain/query/node-query.ts';
 import type {Dialect} from './dialect.ts';
-import type {GraphLayout, KindLayout, SlotLayout} from './layout.ts';
+import type {GraphLayout, KindLayout, RelationshipLayout, SlotLayout} from './layout.ts';
 import type {Lineage} from './lineage.ts';
 import {levelsOf} from './lineage.ts';
 import type {Subject} from './slot-sql.ts';
 import {plain, SlotSql, valueType} from './slot-sql.ts';
 import type {Parameters, SqlValue} from './statement.ts';
-import {edgeArms, hiddenVersion, versionAt} from './visibility.ts';
+import {edgeArms, versionAt} from './visibility.ts';
 
 const TRUE = '1 = 1';
 const FALSE = '1 = 0';
@@ -191,26 +191,33 @@ export class Predicates {
     assert(condition.transitive === undefined, 'transitive conditions are resolved before');
     const {where} = condition;
     const peers = this.#layout.members(relationship.shape.peer);
-    const edge = this.#slots.alias();
-    const rel = this.#parameters.bind(relationship.code);
-    const tests: string[] = [];
-    for (const arm of edgeArms(levelsOf(this.#lineage, relationship.shape.scope), this.#parameters)) {
-      const visible = arm.where.replaceAll(/\be\./g, `${edge}.`);
-      for (const scope of ['aware', 'agnostic'] as const) {
-        const kinds = peers.filter(kind => (kind.shape.scope === 'agnostic') === (scope === 'agnostic'));
-        if (kinds.length === 0) continue;
-        const levels = levelsOf(this.#lineage, scope);
-        for (const [depth, level] of levels.entries()) {
-          const peer = this.#slots.alias();
-          const hidden = hiddenVersion(levels.slice(0, depth), `${peer}.node`, this.#parameters);
-          tests.push(`EXISTS (SELECT 1 FROM ${arm.table} ${edge} CROSS JOIN ver ${peer}
-            WHERE ${edge}.src = ${subject.alias}.node AND ${edge}.rel = ${rel} AND ${visible}
-            AND ${versionAt(level, peer, `${edge}.dst`, this.#parameters)} AND ${peer}.del = 0${hidden}
-            AND ${this.#peerIs(kinds, peer, where)})`);
-        }
-      }
-    }
-    return tests.length === 0 ? FALSE : `(${tests.join(' OR ')})`;
+    if (peers.length === 0) return FALSE;
+    const edges = this.#edgesOf(relationship, subject);
+    const peer = this.#slots.alias();
+    return `EXISTS (SELECT 1 FROM ${edges} CROSS JOIN ver ${peer}
+      WHERE ${this.#isVisible(peers, peer, 'e.dst')} AND ${peer}.del = 0 AND ${this.#peerIs(peers, peer, where)})`;
+  }
+
+  /** The visible edges of the subject, as a table `e`. */
+  #edgesOf({code, shape}: RelationshipLayout, subject: Subject): string {
+    const rel = this.#parameters.bind(code);
+    const arms = edgeArms(levelsOf(this.#lineage, shape.scope), this.#parameters).map(
+      ({table, where}) =>
+        `SELECT e.dst AS dst FROM ${table} e WHERE e.src = ${subject.alias}.node AND e.rel = ${rel} AND ${where}`,
+    );
+    return `(${arms.join(' UNION ALL ')}) e`;
+  }
+
+  /** That `alias` is the version of the node which the nearest level with a word on it shows. */
+  #isVisible(kinds: readonly KindLayout[], alias: string, node: string): string {
+    const scopes = new Set(kinds.map(kind => (kind.shape.scope === 'agnostic' ? 'agnostic' : 'aware')));
+    const levels = [...scopes].flatMap(scope => levelsOf(this.#lineage, scope));
+    if (levels.length === 1) return versionAt(levels[0]!, alias, node, this.#parameters);
+    const nearest = levels.map(
+      level =>
+        `(SELECT n.vid FROM ver n WHERE ${versionAt(level, 'n', node, this.#parameters)} AND n.del < 2)`,
+    );
+    return `${alias}.vid = COALESCE(${nearest.join(', ')})`;
   }
 
   #peerIs(kinds: readonly KindLayout[], alias: string, where: Condition | undefined): string {

@@ -1,5 +1,6 @@
 import type {NodeId} from '../../domain/graph/node-id.ts';
 import type {Condition} from '../../domain/query/node-query.ts';
+import {conditionWeight} from './condition-weight.ts';
 import type {KindLayout} from './layout.ts';
 import {levelsOf} from './lineage.ts';
 import type {Placing} from './page-slice.ts';
@@ -14,9 +15,13 @@ export interface Finding extends Placing {
   select(kind: KindLayout, conditions: readonly Condition[]): Work<Selection | undefined>;
 }
 
+/** A condition that names more tables than this is not written into one statement. */
+const WEIGHT_MAX = 300;
+
 /**
  * Replaces each condition that follows a relationship over several steps by the objects that meet it: from the
- * objects at the far end back, step by step, each object once, so that a circle ends.
+ * objects at the far end back, step by step, each object once, so that a circle ends. A condition on related
+ * objects that is too large for one statement is replaced in the same way.
  */
 export function* withoutTransitive(
   finding: Finding,
@@ -35,8 +40,17 @@ export function* withoutTransitive(
   const where =
     condition.where === undefined ? undefined : yield* withoutTransitive(finding, peers, condition.where);
   const {relationship, transitive} = condition;
-  if (transitive === undefined) return {is: 'related', relationship, ...(where === undefined ? {} : {where})};
-  return {is: 'id', in: yield* reaching(finding, subjects, relationship, transitive, where)};
+  if (transitive !== undefined) {
+    return {is: 'id', in: yield* reaching(finding, subjects, relationship, transitive, where)};
+  }
+  const single: Condition = {is: 'related', relationship, ...(where === undefined ? {} : {where})};
+  if (where === undefined || !isHeavy(finding, subjects, single)) return single;
+  return {is: 'id', in: yield* reaching(finding, subjects, relationship, 'direct', where)};
+}
+
+function isHeavy({reader}: Finding, subjects: readonly KindLayout[], condition: Condition): boolean {
+  const {layout, lineage} = reader;
+  return subjects.some(kind => conditionWeight(condition, kind, layout, lineage) > WEIGHT_MAX);
 }
 
 function peersOf(
@@ -53,17 +67,21 @@ function peersOf(
   return [...peers];
 }
 
-/** The objects from which one that meets the condition is reached in at most so many steps. */
+/**
+ * The objects from which one that meets the condition is reached in at most so many steps. Over several steps an
+ * object does not reach itself; as a direct neighbour it may.
+ */
 function* reaching(
   finding: Finding,
   subjects: readonly KindLayout[],
   relationship: string,
-  stepsMax: number,
+  steps: number | 'direct',
   where: Condition | undefined,
 ): Work<readonly NodeId[]> {
   const {reader} = finding;
   const codes = new Map<number, 'aware' | 'agnostic' | 'local'>();
-  const kinds = [...subjects, ...peersOf(finding, subjects, relationship)];
+  const peers = peersOf(finding, subjects, relationship);
+  const kinds = steps === 'direct' ? subjects : [...subjects, ...peers];
   for (const kind of kinds) {
     const layout = kind.relationships.get(relationship);
     if (layout !== undefined) codes.set(layout.inverse, layout.shape.scope);
@@ -75,6 +93,7 @@ function* reaching(
     for (const {serial} of yield* finding.placed(selection, WHOLE)) frontier.set(serial, new Set([serial]));
   }
   const reached = new Map<number, Set<number>>();
+  const stepsMax = steps === 'direct' ? 1 : steps;
   for (let step = 0; step < stepsMax && frontier.size > 0; step += 1) {
     const next = new Map<number, Set<number>>();
     for (const [code, scope] of codes) {
@@ -85,7 +104,7 @@ function* reaching(
     frontier = next;
   }
   const serials = [...reached]
-    .filter(([serial, ends]) => ends.size > 1 || !ends.has(serial))
+    .filter(([serial, ends]) => steps === 'direct' || ends.size > 1 || !ends.has(serial))
     .map(([serial]) => serial);
   const sql = `SELECT n.uuid FROM ${reader.dialect.integers('?1')} p CROSS JOIN node n ON n.id = p.value`;
   return (yield read(sql, [JSON.stringify(serials)])).map(row => row[0] as NodeId);

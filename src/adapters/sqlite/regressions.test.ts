@@ -210,3 +210,30 @@ describe('a read worker', () => {
     expect(await list()).toEqual(['b', 'a']);
   });
 });
+
+describe('conditions over several relationships', () => {
+  const throughRelated = (relationships: readonly string[], inner: Condition): Condition =>
+    relationships.reduceRight<Condition>(
+      (where, relationship) => ({is: 'related', relationship, where}),
+      inner,
+    );
+
+  scenario('fit into a statement however deep the branch and the condition are', async world => {
+    const site = await world.create('TestSite', {name: 'ams'});
+    let branch = MAIN;
+    for (let depth = 0; depth < 8; depth += 1) {
+      await world.create('TestDevice', {name: `d${depth}`}, {on: branch, links: {site}});
+      branch = await world.branch(`b${depth}`, branch);
+    }
+    const where = (last: string, steps: number) =>
+      throughRelated(
+        Array.from({length: steps}, (_, step) => (step % 2 === 0 ? 'site' : 'devices')),
+        {is: 'anyAttribute', test: {op: 'in', values: [last]}},
+      );
+    const all = Array.from({length: 8}, (_, depth) => `d${depth}`);
+    for (const steps of [2, 4, 6]) {
+      expect(await world.list({kind: 'TestDevice', where: where('d3', steps)}, branch)).toEqual(all);
+      expect(await world.list({kind: 'TestDevice', where: where('d9', steps)}, branch)).toEqual([]);
+    }
+  });
+});
