@@ -3,7 +3,8 @@ import type {Conflict} from '../../domain/merge/conflict.ts';
 import {planMerge} from '../../domain/merge/plan-merge.ts';
 import type {Services} from '../services.ts';
 import {mergeRules} from './merge-rules.ts';
-import {schemaConflicts} from './merge-schemas.ts';
+import {decideSchemas, resultOf} from './merge-schemas.ts';
+import {renamedChanges} from './rename-changes.ts';
 import {uniqueClashes} from './unique-conflicts.ts';
 
 type Deps = Pick<Services, 'store' | 'merges' | 'schemas'>;
@@ -17,10 +18,21 @@ export async function branchConflicts(deps: Deps, branch: BranchName): Promise<r
   if (origin === store.defaultBranch && (await merges.distance(branch)).behind === 0) return [];
   const matter = await merges.matter(branch);
   const here = await store.snapshot({branch});
-  const rules = mergeRules(deps.schemas.of(here));
+  const ours = deps.schemas.of(here);
+  const theirs = deps.schemas.of(await store.snapshot({branch: origin}));
+  const decided = matter.schema && decideSchemas(matter.schema, here.at, matter.choices);
+  const result =
+    decided !== undefined && decided.merged === undefined
+      ? ours
+      : resultOf(matter.schema, decided?.merged, ours, theirs);
+  const changes = {
+    branch: renamedChanges(matter.branch, ours, result),
+    origin: renamedChanges(matter.origin, theirs, result),
+  };
+  const {choices} = matter;
   return [
-    ...schemaConflicts(matter.schema, here.at, matter.choices),
-    ...planMerge({...matter, rules, without: new Set()}, 'origin').conflicts,
+    ...(decided?.conflicts ?? []),
+    ...planMerge({...changes, rules: mergeRules(result), choices, without: new Set()}, 'origin').conflicts,
     ...uniqueClashes(matter, here.at),
   ];
 }

@@ -4,10 +4,16 @@ import {planMerge} from '../../domain/merge/plan-merge.ts';
 import type {Schema} from '../../domain/schema/schema.ts';
 import type {Snapshot} from '../../ports/graph-store.ts';
 import type {MergeDraft, MergeMatterOfBranch} from '../../ports/merge-store.ts';
+import type {MergedSchema} from '../schema/merge-schema.ts';
+import {fill, makeRoom, putRecords} from '../schema/put-schema.ts';
+import {recompute} from '../schema/recompute.ts';
+import type {Survey} from '../schema/survey/survey.ts';
 import type {WriteScope} from '../write.ts';
 import {applyPlan} from './apply-plan.ts';
+import {convertedWrites, only, refuseHomeless, surveySide} from './fit-data.ts';
 import {mergeRules} from './merge-rules.ts';
-import {mergeSchemas} from './merge-schemas.ts';
+import {decideSchemas, refuseProblems, resultOf} from './merge-schemas.ts';
+import {renamedChanges} from './rename-changes.ts';
 import {settleResult} from './settle-result.ts';
 import {uniqueClashes} from './unique-conflicts.ts';
 
@@ -33,34 +39,81 @@ export interface Dropped {
 
 export const NOTHING_DROPPED: Dropped = {ofBranch: new Set(), ofOrigin: new Set()};
 
+export interface Sides {
+  readonly draft: MergeDraft;
+  readonly matter: MergeMatterOfBranch;
+  /** The side that the draft writes: the origin for a merge, the branch for a rebase. */
+  readonly target: Side;
+  /** Shows the other side, from which objects are brought back. */
+  readonly winner: Snapshot;
+  readonly dropped: Dropped;
+  readonly schemaOf: (snapshot: Snapshot) => Schema;
+  readonly scopeOf: (schema: Schema) => WriteScope;
+}
+
 /**
  * Makes the target of the draft the result of both sides: schema first, then data, then the checks that only the
- * result can show. `winner` shows the side whose objects are brought back.
+ * result can show.
  */
-export async function bringTogether(
-  draft: MergeDraft,
-  matter: MergeMatterOfBranch,
-  target: Side,
-  winner: Snapshot,
-  dropped: Dropped,
-  schemaOf: (draft: MergeDraft) => Schema,
-  scopeOf: (schema: Schema) => WriteScope,
-): Promise<Together> {
-  const bySchema =
-    matter.schema === undefined ? [] : await mergeSchemas(draft, matter.schema, matter.choices);
-  if (bySchema.some(conflict => conflict.choice === undefined)) throw new Conflicted(bySchema);
-  const schema = schemaOf(draft);
-  const {branch, origin, choices} = matter;
+export async function bringTogether(sides: Sides): Promise<Together> {
+  const {draft, matter, target, winner, dropped, schemaOf, scopeOf} = sides;
+  const [ofTarget, ofOther] = [schemaOf(draft), schemaOf(winner)];
+  const [branchSchema, originSchema] = target === 'origin' ? [ofOther, ofTarget] : [ofTarget, ofOther];
+  const decided =
+    matter.schema === undefined ? undefined : decideSchemas(matter.schema, draft.at, matter.choices);
+  const bySchema = decided?.conflicts ?? [];
+  if (decided !== undefined) {
+    if (decided.merged === undefined) throw new Conflicted(bySchema);
+    refuseProblems(decided.merged);
+  }
+  const result = resultOf(matter.schema, decided?.merged, branchSchema, originSchema);
+  const branch = renamedChanges(matter.branch, branchSchema, result);
+  const origin = renamedChanges(matter.origin, originSchema, result);
   const plan = planMerge(
-    {branch, origin, rules: mergeRules(schema), choices, without: dropped.ofBranch},
+    {branch, origin, rules: mergeRules(result), choices: matter.choices, without: dropped.ofBranch},
     target,
   );
   const conflicts = [...bySchema, ...plan.conflicts];
   if (conflicts.some(conflict => conflict.choice === undefined)) {
     throw new Conflicted([...conflicts, ...uniqueClashes(matter, draft.at)]);
   }
+  refuseHomeless(branch, result);
+  const scope = scopeOf(result);
+  const fitted = await fitSchema(sides, scope, decided?.merged, branchSchema, originSchema);
   for (const id of dropped.ofOrigin) if ((await draft.node(id)) !== undefined) await draft.delete(id);
-  await applyPlan(draft, plan.writes, winner);
-  await settleResult(scopeOf(schema), plan.writes);
-  return {changes: plan.writes.length, conflicts};
+  const writes = convertedWrites(plan.writes, target === 'origin' ? fitted.ofBranch : fitted.ofOrigin);
+  await applyPlan(draft, writes, winner);
+  await settleResult(scope, writes);
+  for (const survey of [fitted.ofBranch, fitted.ofOrigin])
+    if (survey !== undefined) await recompute(scope, survey);
+  return {changes: writes.length, conflicts};
+}
+
+interface Fitted {
+  readonly ofBranch: Survey | undefined;
+  readonly ofOrigin: Survey | undefined;
+}
+
+/** Puts the schema that results, and brings the data of both sides in step with it. */
+async function fitSchema(
+  {draft, matter, target, winner}: Sides,
+  {schema, onDefaultBranch}: WriteScope,
+  merged: MergedSchema | undefined,
+  branchSchema: Schema,
+  originSchema: Schema,
+): Promise<Fitted> {
+  const [branchReads, originReads] = target === 'origin' ? [winner, draft] : [draft, winner];
+  const changed = matter.branch.map(({id}) => id);
+  const ofBranch = await surveySide(only(branchReads, changed), branchSchema, schema, onDefaultBranch);
+  const ofOrigin = await surveySide(originReads, originSchema, schema, onDefaultBranch);
+  const own = target === 'origin' ? ofOrigin : ofBranch;
+  if (own !== undefined) await makeRoom(draft, own);
+  if (target === 'branch') await draft.rebase();
+  if (merged !== undefined) await putRecords(draft, merged.records);
+  if (own !== undefined) await fill(draft, own);
+  if (target === 'branch' && ofOrigin !== undefined) {
+    const isOwn = new Set(changed);
+    await fill(draft, ofOrigin, id => !isOwn.has(id));
+  }
+  return {ofBranch, ofOrigin};
 }

@@ -147,18 +147,17 @@ async function attempt(
         ? request.branch
         : must((await deps.store.branch(request.branch)).origin, 'an origin'),
   });
-  if (side === 'branch') await draft.rebase();
   const onDefaultBranch = draft.branch === deps.store.defaultBranch;
   const scopeOf = (schema: Schema): WriteScope => ({draft, schema, caller, onDefaultBranch, ids: deps.ids});
-  const together = await bringTogether(
+  const together = await bringTogether({
     draft,
     matter,
-    side,
+    target: side,
     winner,
     dropped,
-    of => deps.schemas.of(of),
+    schemaOf: of => deps.schemas.of(of),
     scopeOf,
-  );
+  });
   if (side === 'origin') await draft.settle(request.branch);
   if (request.isDryRun === true) {
     await draft.rehearse();

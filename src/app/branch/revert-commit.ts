@@ -10,11 +10,12 @@ import {formatInstant} from '../../domain/time/instant.ts';
 import type {Author, Snapshot} from '../../ports/graph-store.ts';
 import type {MergeDraft, ThreeSchemas} from '../../ports/merge-store.ts';
 import type {Caller} from '../caller.ts';
+import {putRecords} from '../schema/put-schema.ts';
 import type {Services} from '../services.ts';
 import {applyPlan} from './apply-plan.ts';
 import {createBranch} from './create-branch.ts';
 import {mergeRules} from './merge-rules.ts';
-import {mergeSchemas} from './merge-schemas.ts';
+import {decideSchemas, refuseProblems} from './merge-schemas.ts';
 import {settleResult} from './settle-result.ts';
 import {claimsOf, uniqueConflict} from './unique-conflicts.ts';
 
@@ -128,10 +129,14 @@ async function attempt(
   without: ReadonlySet<NodeId>,
 ): Promise<readonly Conflict[]> {
   const choices = new Map();
-  const bySchema = schema === undefined ? [] : await mergeSchemas(draft, schema, choices, 'origin');
+  const decided = schema === undefined ? undefined : decideSchemas(schema, draft.at, choices, 'origin');
+  if (decided?.merged !== undefined) {
+    refuseProblems(decided.merged);
+    await putRecords(draft, decided.merged.records);
+  }
   const result = deps.schemas.of(draft);
   const plan = planMerge({branch, origin, rules: mergeRules(result), choices, without}, 'origin');
   await applyPlan(draft, plan.writes, before);
   await settleResult({draft, schema: result, caller, onDefaultBranch: false, ids: deps.ids}, plan.writes);
-  return [...bySchema, ...plan.conflicts];
+  return [...(decided?.conflicts ?? []), ...plan.conflicts];
 }

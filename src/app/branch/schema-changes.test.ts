@@ -80,3 +80,111 @@ describe('changes of a schema', () => {
     expect(await world.main.value(id, 'name')).toBe('a');
   });
 });
+
+const asNumber = device({attributes: [{name: 'role', kind: 'Number', optional: true}]});
+
+describe('a merge or rebase of schemas', () => {
+  test('converts the data that the origin wrote under its own schema', async () => {
+    const branch = await world.branch('work');
+    await world.load(branch, asNumber);
+    const id = await world.main.create('InfraDevice', {name: 'a', role: '7'});
+    const idOnBoth = await world.main.create('InfraDevice', {name: 'b', role: '8'});
+    expect(await world.rebase(branch)).toMatchObject({is: 'done'});
+    expect(await world.on(branch).value(id, 'role')).toBe(7);
+    await world.on(branch).set(idOnBoth, 'InfraDevice', {role: 9});
+    expect(await world.main.value(id, 'role')).toBe('7');
+    expect(await world.merge(branch)).toMatchObject({is: 'done'});
+    expect(await world.main.value(id, 'role')).toBe(7);
+    expect(await world.main.value(idOnBoth, 'role')).toBe(9);
+  });
+
+  test('converts the data that the branch wrote under its own schema', async () => {
+    const merged = await world.branch('merged');
+    const rebased = await world.branch('rebased');
+    const first = await world.on(merged).create('InfraDevice', {name: 'a', role: '5'});
+    const second = await world.on(rebased).create('InfraDevice', {name: 'b', role: '6'});
+    await world.load(MAIN, asNumber);
+    expect(await world.merge(merged)).toMatchObject({is: 'done'});
+    expect(await world.main.value(first, 'role')).toBe(5);
+    expect(await world.rebase(rebased)).toMatchObject({is: 'done'});
+    expect(await world.on(rebased).value(second, 'role')).toBe(6);
+    expect(await world.merge(rebased)).toMatchObject({is: 'done'});
+    expect(await world.main.value(second, 'role')).toBe(6);
+  });
+
+  test('is refused with the objects that cannot be converted, and changes nothing', async () => {
+    const branch = await world.branch('work');
+    await world.load(branch, asNumber);
+    const id = await world.main.create('InfraDevice', {name: 'a', role: 'spine'});
+    for (const verb of ['merge', 'rebase'] as const) {
+      await expect(world[verb](branch)).rejects.toThrow(id);
+    }
+    expect(await world.main.value(id, 'role')).toBe('spine');
+    await world.main.set(id, 'InfraDevice', {role: '3'});
+    expect(await world.merge(branch)).toMatchObject({is: 'done'});
+    expect(await world.main.value(id, 'role')).toBe(3);
+  });
+
+  test('brings a change to the attribute that the other side has renamed', async () => {
+    const id = await world.main.create('InfraDevice', {name: 'a', role: 'leaf'});
+    const branch = await world.branch('work');
+    await world.on(branch).set(id, 'InfraDevice', {role: 'spine'});
+    const schema = world.deps.schemas.of(await world.store.snapshot({branch: MAIN}));
+    const role = must(
+      schema.nodes.get('InfraDevice')?.attributes.find(({name}) => name === 'role'),
+      'the attribute',
+    );
+    await world.load(
+      MAIN,
+      device({
+        attributes: [
+          {id: role.id, name: 'function', kind: 'Text', optional: true},
+          {
+            name: 'label',
+            kind: 'Text',
+            read_only: true,
+            optional: true,
+            computed_attribute: {kind: 'Jinja2', jinja2_template: '{{ name__value }}/{{ function__value }}'},
+          },
+        ],
+      }),
+    );
+    expect(await world.merge(branch)).toMatchObject({is: 'done'});
+    expect(await world.main.value(id, 'function')).toBe('spine');
+    expect(await world.main.value(id, 'label')).toBe('a/spine');
+  });
+
+  test('is refused while the branch has objects of a kind that its origin has removed', async () => {
+    await world.load(MAIN, {
+      version: '1.0',
+      nodes: [{namespace: 'Infra', name: 'Cable', attributes: [{name: 'name', kind: 'Text'}]}],
+    });
+    const other = await world.branch('other');
+    const cable = await world.on(other).create('InfraCable', {name: 'c'});
+    await world.load(MAIN, {version: '1.0', nodes: [{namespace: 'Infra', name: 'Cable', state: 'absent'}]});
+    await expect(world.merge(other)).rejects.toThrow(`InfraCable ${cable}`);
+    await world.on(other).remove(cable, 'InfraCable');
+    expect(await world.merge(other)).toMatchObject({is: 'up-to-date'});
+  });
+
+  test('is refused when data of either side breaks a rule that the other has made', async () => {
+    const first = await world.branch('first');
+    await world.load(first, device({uniqueness_constraints: [['role__value']]}));
+    const twins = [
+      await world.main.create('InfraDevice', {name: 'a', role: 'x'}),
+      await world.main.create('InfraDevice', {name: 'b', role: 'x'}),
+    ];
+    await expect(world.merge(first)).rejects.toThrow(twins[1]);
+    const second = await world.branch('second');
+    const bare = await world.on(second).create('InfraSite', {name: 's'});
+    await world.load(MAIN, {
+      version: '1.0',
+      nodes: [
+        {namespace: 'Infra', name: 'Site', attributes: [{name: 'code', kind: 'Text', optional: false}]},
+      ],
+    });
+    for (const verb of ['merge', 'rebase'] as const) {
+      await expect(world[verb](second)).rejects.toThrow(bare);
+    }
+  });
+});

@@ -14,12 +14,31 @@ export async function putSchema(
   survey: Survey,
 ): Promise<void> {
   const kept = keptKinds(before, after);
+  await makeRoom(draft, survey);
+  await putRecords(draft, recordsOf(after.source, after.schema, kept), kept);
+  await fill(draft, survey);
+}
+
+/** Gives up, under the schema that is, what the next one cannot hold. */
+export async function makeRoom(draft: Draft, survey: Survey): Promise<void> {
   const released = survey.releases.map(item => ({...item, write: {value: null}}));
   await update(draft, released);
   for (const end of survey.unlinks) await draft.unlink(end);
-  await putRecords(draft, recordsOf(after.source, after.schema, kept), kept);
-  await update(draft, survey.writes);
-  for (const {end, properties} of survey.links) await draft.link(end, properties);
+}
+
+/** Writes, under the schema that has come, what the survey made of the data; of the objects that are wanted. */
+export async function fill(
+  draft: Draft,
+  survey: Survey,
+  isWanted: (id: NodeId) => boolean = () => true,
+): Promise<void> {
+  await update(
+    draft,
+    survey.writes.filter(({id}) => isWanted(id)),
+  );
+  for (const {end, properties} of survey.links) {
+    if (isWanted(end.node) && isWanted(end.peer)) await draft.link(end, properties);
+  }
 }
 
 async function update(
