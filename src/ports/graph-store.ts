@@ -5,7 +5,9 @@ import type {AttributeWrites, EdgeEnd, EdgeProperties, EdgeRecord, NodeRecord} f
 import type {NodeId} from '../domain/graph/node-id.ts';
 import type {KindShape} from '../domain/graph/shape.ts';
 import type {Cursor, NodeQuery} from '../domain/query/node-query.ts';
+import type {NewTask, TaskId} from '../domain/task/task.ts';
 import type {Instant} from '../domain/time/instant.ts';
+import type {TaskEffects, TaskFinish} from './task-queue.ts';
 
 /** Where a read stands: a branch, now or at a past instant. */
 export interface ReadPoint {
@@ -96,6 +98,10 @@ export interface Draft extends Snapshot {
   putKind(record: KindRecord): Promise<void>;
   /** Removes the kind and ends all its objects. */
   dropKind(id: string): Promise<void>;
+  /** Queues work in the background: it is there once the write is durable, and only then. */
+  enqueue(task: NewTask): Promise<TaskId>;
+  /** Completes the task whose work this write is; fails when another has its lease by now. */
+  finishTask(finish: TaskFinish): Promise<void>;
   /** Names the commit when the caller learns only now what it does. */
   describe(message: string): void;
   /** Applies now what else holds when the body ends. It is the last step of a body that gives its write up. */
@@ -171,9 +177,9 @@ export interface GraphStore {
   write<T>(branch: BranchName, author: Author, body: (draft: Draft) => Promise<T>): Promise<Written<T>>;
   branches(): Promise<readonly Branch[]>;
   branch(name: BranchName): Promise<Branch>;
-  createBranch(request: NewBranch, author: Author): Promise<Branch>;
+  createBranch(request: NewBranch, author: Author, tasks?: TaskEffects): Promise<Branch>;
   /** Frees the branch's space in bounded steps; refused while other branches stand on it. */
-  deleteBranch(name: BranchName, author: Author): Promise<void>;
+  deleteBranch(name: BranchName, author: Author, tasks?: TaskEffects): Promise<void>;
   diff(request: DiffRequest): Promise<readonly NodeChange[]>;
   threeWay(branch: BranchName): Promise<ThreeWay>;
   commits(request: CommitsRequest): Promise<readonly CommitRecord[]>;

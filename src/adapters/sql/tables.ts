@@ -13,8 +13,29 @@
  *   rebase. `settles` where everything before is its origin's now; `kinds` where that moved schema records.
  * - `kind_ver`: the schema of a branch, one record per kind. `commits`: the change log. Their texts are sealed with a
  *   checksum, as documents have one beside them in `crc`.
+ * - `task`: work in the background. `attempt` is the fence: a worker speaks for the attempt it was given and no other.
+ *   `hold` is the key that keeps the same work from being queued twice, null once it is free; `holds` says until when.
  */
-export const FORMAT = 1;
+export const FORMAT = 2;
+
+export const TASK_TABLES: readonly string[] = [
+  `CREATE TABLE task (id TEXT PRIMARY KEY, workflow TEXT NOT NULL, title TEXT NOT NULL, input TEXT NOT NULL,
+     branch TEXT, account TEXT, tags TEXT NOT NULL, priority INTEGER NOT NULL, state TEXT NOT NULL,
+     due INTEGER NOT NULL, created INTEGER NOT NULL, started INTEGER, updated INTEGER NOT NULL, ended INTEGER,
+     attempt INTEGER NOT NULL, failures INTEGER NOT NULL, crashes INTEGER NOT NULL, attempts_max INTEGER NOT NULL,
+     lease INTEGER NOT NULL, worker TEXT, cancel INTEGER NOT NULL, progress REAL, result TEXT, problem TEXT,
+     logs INTEGER NOT NULL, hold TEXT, holds TEXT) WITHOUT ROWID`,
+  'CREATE UNIQUE INDEX task_hold ON task (hold)',
+  `CREATE INDEX task_ready ON task (priority, due, id) WHERE state = 'waiting'`,
+  `CREATE INDEX task_leased ON task (lease, id) WHERE state = 'running'`,
+  'CREATE INDEX task_ended ON task (ended, id) WHERE ended IS NOT NULL',
+  'CREATE INDEX task_branch ON task (branch, id)',
+  `CREATE TABLE task_node (node TEXT NOT NULL, task TEXT NOT NULL, kind TEXT NOT NULL,
+     PRIMARY KEY (node, task)) WITHOUT ROWID`,
+  'CREATE INDEX task_node_task ON task_node (task)',
+  `CREATE TABLE task_log (task TEXT NOT NULL, serial INTEGER NOT NULL, at INTEGER NOT NULL, severity TEXT NOT NULL,
+     message TEXT NOT NULL, PRIMARY KEY (task, serial)) WITHOUT ROWID`,
+];
 
 export const TABLES: readonly string[] = [
   'CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID',
@@ -53,4 +74,5 @@ export const TABLES: readonly string[] = [
   'CREATE INDEX commits_branch ON commits (branch, ts)',
   'CREATE INDEX commits_kinds ON commits (ts, branch) WHERE kinds > 0',
   `CREATE INDEX commits_others ON commits (ts) WHERE op = 'write.others'`,
+  ...TASK_TABLES,
 ];

@@ -3,6 +3,7 @@ import type {Branch, BranchName} from '../../domain/branch/branch.ts';
 import {constraintViolation, validationError} from '../../domain/errors.ts';
 import type {Instant} from '../../domain/time/instant.ts';
 import type {Author, NewBranch} from '../../ports/graph-store.ts';
+import type {TaskEffects} from '../../ports/task-queue.ts';
 import {commitStatement} from '../sql/commit-log.ts';
 import type {Counters} from '../sql/counters.ts';
 import {keepCounter} from '../sql/counters.ts';
@@ -11,8 +12,11 @@ import {purgeStep} from '../sql/purge.ts';
 import {baseStatement} from '../sql/rebase-branch.ts';
 import type {Statement} from '../sql/statement.ts';
 import {change, read} from '../sql/statement.ts';
+import {finishWithCommit} from '../sql/task-leases.ts';
+import {enqueueTask} from '../sql/task-writer.ts';
 import type {CommitInstants} from './commit-instants.ts';
 import type {Connection} from './connection.ts';
+import type {TaskDesk} from './task-desk.ts';
 import type {Job, JobResult} from './write-queue.ts';
 
 const NEW_BRANCH = `INSERT INTO branch (id, uuid, name, description, created, sync, deleted, purged)
@@ -24,20 +28,28 @@ export class BranchJobs {
   readonly #context: GraphContext;
   readonly #instants: CommitInstants;
   readonly #counters: Counters;
+  readonly #tasks: TaskDesk;
 
-  constructor(writer: Connection, context: GraphContext, instants: CommitInstants, counters: Counters) {
+  constructor(
+    writer: Connection,
+    context: GraphContext,
+    instants: CommitInstants,
+    counters: Counters,
+    tasks: TaskDesk,
+  ) {
     this.#writer = writer;
     this.#context = context;
     this.#instants = instants;
     this.#counters = counters;
+    this.#tasks = tasks;
   }
 
-  create(request: NewBranch, author: Author): Job<Branch> {
-    return job(() => this.#create(request, author));
+  create(request: NewBranch, author: Author, tasks: TaskEffects): Job<Branch> {
+    return job(() => this.#with(tasks, this.#create(request, author)));
   }
 
-  delete(name: BranchName, author: Author): Job<void> {
-    return job(() => this.#delete(name, author));
+  delete(name: BranchName, author: Author, tasks: TaskEffects): Job<void> {
+    return job(() => this.#with(tasks, this.#delete(name, author)));
   }
 
   describe(name: BranchName, description: string): Job<void> {
@@ -60,6 +72,17 @@ export class BranchJobs {
   /** Removes some rows of a deleted branch; true when none are left. */
   purge(branch: number): Job<boolean> {
     return job(() => ({value: this.#writer.drive(purgeStep(branch))}));
+  }
+
+  #with<T>({enqueue = [], finish}: TaskEffects, result: JobResult<T>): JobResult<T> {
+    const now = this.#tasks.now();
+    for (const task of enqueue) this.#writer.drive(enqueueTask(task, this.#tasks.newId(), now));
+    if (finish !== undefined) this.#writer.drive(finishWithCommit(finish, now));
+    const publish = () => {
+      result.publish?.();
+      if (enqueue.length > 0 || finish !== undefined) this.#tasks.tell({is: 'ready'});
+    };
+    return {...result, publish};
   }
 
   #create(request: NewBranch, author: Author): JobResult<Branch> {

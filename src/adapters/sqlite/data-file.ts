@@ -4,6 +4,7 @@ import type {BranchName} from '../../domain/branch/branch.ts';
 import {GLOBAL_BRANCH} from '../../domain/branch/branch.ts';
 import type {Instant} from '../../domain/time/instant.ts';
 import {GLOBAL_SERIAL} from '../sql/lineage.ts';
+import {migrate} from '../sql/migrations.ts';
 import {change, read} from '../sql/statement.ts';
 import {FORMAT, TABLES} from '../sql/tables.ts';
 import type {Connection} from './connection.ts';
@@ -52,6 +53,7 @@ function prepareTables(
       );
     }
     connection.exec('PRAGMA journal_mode = WAL');
+    if (format < FORMAT) migrateTables(connection, format);
     return false;
   }
   connection.exec('PRAGMA journal_mode = WAL; BEGIN IMMEDIATE');
@@ -69,6 +71,13 @@ function prepareTables(
   connection.run(change(branch, [DEFAULT_SERIAL, randomUUID(), defaultBranch, 'Default Branch', now, 1]));
   connection.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${FORMAT}; COMMIT`);
   return true;
+}
+
+/** The file is of the old format or of the new one, whenever the process ends. */
+function migrateTables(connection: Connection, format: number): void {
+  connection.exec('PRAGMA synchronous = FULL; BEGIN IMMEDIATE');
+  connection.drive(migrate(format));
+  connection.exec(`PRAGMA user_version = ${FORMAT}; COMMIT`);
 }
 
 function pragma(connection: Connection, name: string): number {

@@ -16,6 +16,7 @@ import {touchedText} from '../sql/touched.ts';
 import type {CommitInstants} from './commit-instants.ts';
 import type {Connection} from './connection.ts';
 import {SqliteMergeDraft} from './sqlite-merge-draft.ts';
+import type {TaskDesk} from './task-desk.ts';
 import type {Job, JobResult} from './write-queue.ts';
 
 /** Writes of bodies through drafts, one commit each. */
@@ -24,14 +25,22 @@ export class DraftJobs {
   readonly #context: GraphContext;
   readonly #instants: CommitInstants;
   readonly #counters: Counters;
+  readonly #tasks: TaskDesk;
   /** The last version that is durable; the numbers above it may be given back. */
   #durableVersion: number;
 
-  constructor(writer: Connection, context: GraphContext, instants: CommitInstants, counters: Counters) {
+  constructor(
+    writer: Connection,
+    context: GraphContext,
+    instants: CommitInstants,
+    counters: Counters,
+    tasks: TaskDesk,
+  ) {
     this.#writer = writer;
     this.#context = context;
     this.#instants = instants;
     this.#counters = counters;
+    this.#tasks = tasks;
     this.#durableVersion = counters.version;
   }
 
@@ -62,7 +71,7 @@ export class DraftJobs {
     const state = this.#writer.drive(this.#stateOf(serial, at));
     const work = new DraftWork(state);
     const forks = new ForkMoves(this.#context, work, (branch, instant) => this.#stateOf(branch, instant));
-    const draft = new SqliteMergeDraft(this.#writer, work, name, author.message ?? '', forks);
+    const draft = new SqliteMergeDraft(this.#writer, work, name, author.message ?? '', this.#tasks, forks);
     let value: T;
     try {
       value = await body(draft);
@@ -70,7 +79,10 @@ export class DraftJobs {
     } finally {
       draft.abandon();
     }
-    if (!state.hasChanges) return {value: {value, commit: undefined}};
+    const tellTasks = () => {
+      if (draft.hasTaskNews) this.#tasks.tell({is: 'ready'});
+    };
+    if (!state.hasChanges) return {value: {value, commit: undefined}, publish: tellTasks};
     const op = state.touchesOthers ? 'write.others' : state.writesGlobal ? 'write.global' : 'write';
     this.#writer.run(commitStatement(serial, at, op, author, draft.message, state, touchedText(state)));
     book.moveHead(serial, at);
@@ -89,6 +101,7 @@ export class DraftJobs {
         this.#durableVersion = this.#counters.version;
         this.#context.names.settle();
         if (changesSchema) this.#context.instants.add(serial, at);
+        tellTasks();
       },
     };
   }

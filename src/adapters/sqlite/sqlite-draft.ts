@@ -5,13 +5,18 @@ import type {AttributeWrites, EdgeEnd, EdgeProperties, NodeRecord} from '../../d
 import type {NodeId} from '../../domain/graph/node-id.ts';
 import type {KindShape} from '../../domain/graph/shape.ts';
 import type {NodeQuery} from '../../domain/query/node-query.ts';
+import type {NewTask, TaskId} from '../../domain/task/task.ts';
 import type {Instant} from '../../domain/time/instant.ts';
 import type {Draft, KindRecord, Neighbour, NewNode, Page} from '../../ports/graph-store.ts';
+import type {TaskFinish} from '../../ports/task-queue.ts';
 import type {DraftWork} from '../sql/draft-work.ts';
 import {dropKind, putKind} from '../sql/kind-writer.ts';
 import {neighboursOf} from '../sql/neighbours.ts';
 import type {Row, Statement, Work} from '../sql/statement.ts';
+import {finishWithCommit} from '../sql/task-leases.ts';
+import {enqueueTask} from '../sql/task-writer.ts';
 import type {Connection} from './connection.ts';
+import type {TaskDesk} from './task-desk.ts';
 
 /** A write gives the others a turn after this long, and goes on with its transaction open. */
 const SLICE_MILLIS = 3;
@@ -21,6 +26,9 @@ type Step<T> = IteratorResult<Statement, T>;
 export class SqliteDraft implements Draft {
   readonly branch: BranchName;
   message: string;
+  /** True when it has written to the tasks. */
+  hasTaskNews = false;
+  readonly #tasks: TaskDesk;
   readonly #connection: Connection;
   readonly #work: DraftWork;
   #sliceStart = performance.now();
@@ -28,7 +36,8 @@ export class SqliteDraft implements Draft {
   #underway: Promise<unknown> | undefined;
   #isOver = false;
 
-  constructor(connection: Connection, work: DraftWork, branch: BranchName, message: string) {
+  constructor(connection: Connection, work: DraftWork, branch: BranchName, message: string, tasks: TaskDesk) {
+    this.#tasks = tasks;
     this.#connection = connection;
     this.#work = work;
     this.branch = branch;
@@ -94,6 +103,16 @@ export class SqliteDraft implements Draft {
 
   dropKind(id: string): Promise<void> {
     return this.drive(dropKind(this.#work, id));
+  }
+
+  enqueue(task: NewTask): Promise<TaskId> {
+    this.hasTaskNews = true;
+    return this.drive(enqueueTask(task, this.#tasks.newId(), this.#tasks.now()));
+  }
+
+  finishTask(finish: TaskFinish): Promise<void> {
+    this.hasTaskNews = true;
+    return this.drive(finishWithCommit(finish, this.#tasks.now()));
   }
 
   describe(message: string): void {

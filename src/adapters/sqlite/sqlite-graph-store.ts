@@ -20,6 +20,7 @@ import type {
   Written,
 } from '../../ports/graph-store.ts';
 import type {Distance, MergeDraft, MergeMatterOfBranch, MergeStore} from '../../ports/merge-store.ts';
+import type {TaskEffects, TaskQueue} from '../../ports/task-queue.ts';
 import {BranchBook} from '../sql/branch-book.ts';
 import {authorsOf, lastCommit, listCommits} from '../sql/commit-log.ts';
 import {loadCounters} from '../sql/counters.ts';
@@ -49,6 +50,8 @@ import {ReadPool} from './read-pool.ts';
 import {sqliteDialect} from './sqlite-dialect.ts';
 import {asServiceError, openRefused} from './sqlite-error.ts';
 import {SqliteSnapshot} from './sqlite-snapshot.ts';
+import {SqliteTaskQueue} from './sqlite-task-queue.ts';
+import {TaskDesk} from './task-desk.ts';
 import {WriteQueue} from './write-queue.ts';
 
 const DOCUMENTS_MAX = 100_000;
@@ -72,6 +75,7 @@ export class SqliteGraphStore implements GraphStore, MergeStore {
   /** The connections, for tests that look at statements and plans. */
   readonly writer: Connection;
   readonly reader: Connection;
+  readonly tasks: TaskQueue;
   readonly #path: string;
   readonly #lock: FolderLock;
   readonly #context: GraphContext;
@@ -116,10 +120,12 @@ export class SqliteGraphStore implements GraphStore, MergeStore {
     const counters = writer.drive(loadCounters());
     const last = writer.drive(lastCommit()) ?? identity.createdAt;
     this.#instants = new CommitInstants(options.clock, last);
-    this.#drafts = new DraftJobs(writer, this.#context, this.#instants, counters);
-    this.#branches = new BranchJobs(writer, this.#context, this.#instants, counters);
+    const desk = new TaskDesk(options.clock, this.#instants);
+    this.#drafts = new DraftJobs(writer, this.#context, this.#instants, counters, desk);
+    this.#branches = new BranchJobs(writer, this.#context, this.#instants, counters, desk);
     this.#checkpoints = new Checkpoints(this.#path);
     this.#queue = new WriteQueue(writer, () => this.#checkpoints.afterCommit());
+    this.tasks = new SqliteTaskQueue(writer, this.#queue, desk, work => this.#read(work));
     const workers = options.readWorkers ?? 1;
     this.#pool = workers === 0 ? undefined : new ReadPool(this.#path, workers);
     this.#purgeLeaving();
@@ -157,12 +163,12 @@ export class SqliteGraphStore implements GraphStore, MergeStore {
     return this.#describe(this.#context.book.byName(name).serial);
   }
 
-  createBranch(request: NewBranch, author: Author): Promise<Branch> {
-    return this.#queue.add(this.#branches.create(request, author));
+  createBranch(request: NewBranch, author: Author, tasks: TaskEffects = {}): Promise<Branch> {
+    return this.#queue.add(this.#branches.create(request, author, tasks));
   }
 
-  async deleteBranch(name: BranchName, author: Author): Promise<void> {
-    await this.#queue.add(this.#branches.delete(name, author));
+  async deleteBranch(name: BranchName, author: Author, tasks: TaskEffects = {}): Promise<void> {
+    await this.#queue.add(this.#branches.delete(name, author, tasks));
     this.#purgeLeaving();
   }
 

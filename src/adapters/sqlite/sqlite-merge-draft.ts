@@ -4,6 +4,7 @@ import type {DraftWork} from '../sql/draft-work.ts';
 import type {ForkMoves} from '../sql/fork-moves.ts';
 import type {Connection} from './connection.ts';
 import {SqliteDraft} from './sqlite-draft.ts';
+import type {TaskDesk} from './task-desk.ts';
 
 /** A draft that may also move the forks of branches. */
 export class SqliteMergeDraft extends SqliteDraft implements MergeDraft {
@@ -14,9 +15,10 @@ export class SqliteMergeDraft extends SqliteDraft implements MergeDraft {
     work: DraftWork,
     branch: BranchName,
     message: string,
+    tasks: TaskDesk,
     forks: ForkMoves,
   ) {
-    super(connection, work, branch, message);
+    super(connection, work, branch, message, tasks);
     this.#forks = forks;
   }
 

@@ -13,8 +13,10 @@ import {
 } from '../../domain/graph/node.ts';
 import type {NodeId} from '../../domain/graph/node-id.ts';
 import type {RelationshipShape} from '../../domain/graph/shape.ts';
+import type {NewTask, TaskId} from '../../domain/task/task.ts';
 import type {Instant} from '../../domain/time/instant.ts';
 import type {Draft, KindRecord, NewNode} from '../graph-store.ts';
+import type {TaskFinish} from '../task-queue.ts';
 import {edgeKey, type Layer, type Part, type Place, placeOf, unwritten} from './layer.ts';
 import type {ModelNode} from './node.ts';
 import {checkUnique} from './unique.ts';
@@ -164,6 +166,13 @@ export class ModelDraft extends ModelView implements Draft {
     this.#remove('branch', 'kinds', id);
     this.touchedKinds.add(id);
   }
+
+  /** The model has no tasks: nothing of them can be seen in the graph. */
+  async enqueue(_task: NewTask): Promise<TaskId> {
+    return 'task' as TaskId;
+  }
+
+  async finishTask(_finish: TaskFinish): Promise<void> {}
 
   describe(message: string): void {
     this.message = message;
