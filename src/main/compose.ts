@@ -7,17 +7,20 @@ import {createHttpServer} from '../wire/http/server.ts';
 import {authRoutes} from '../wire/rest/auth-routes.ts';
 import {diffRoutes} from '../wire/rest/diff-routes.ts';
 import {schemaRoutes} from '../wire/rest/schema-routes.ts';
+import {serviceRoutes} from '../wire/rest/service-routes.ts';
 import {localAddress} from './banner.ts';
 import {prepareDataFolder} from './data-folder.ts';
 import {EXIT, StartRefused} from './exit-codes.ts';
 import type {OpenStore} from './open-store.ts';
 import {recordKeyUses} from './record-key-uses.ts';
 import {loadSecretKey} from './secret-key.ts';
+import {serviceFacts} from './service-facts.ts';
 import {composeServices} from './services.ts';
 import {refuseDefaultPassword} from './settings/first-start.ts';
 import type {Settings} from './settings/read.ts';
 import {SETTINGS} from './settings/table.ts';
 import {composeSignOn} from './sign-on.ts';
+import {VERSION} from './version.ts';
 
 /** A service that answers requests. */
 export interface Service {
@@ -42,6 +45,7 @@ export async function startService(settings: Settings, log: Log, openStore: Open
     const server = await createHttpServer({
       log,
       clock: systemClock,
+      version: VERSION,
       bodyBytesMax: settings.bodyBytesMax,
       corsOrigins: settings.corsOrigins,
       healthChecks: [{name: 'database', check: () => store.check()}],
@@ -50,6 +54,7 @@ export async function startService(settings: Settings, log: Log, openStore: Open
         ...composeSignOn(services.access, settings),
         ...schemaRoutes(services, ({http}) => services.callerOf(http)),
         ...diffRoutes(services, ({http}) => services.callerOf(http)),
+        ...serviceRoutes(services, serviceFacts(settings), ({http}) => services.callerOf(http)),
       ],
     });
     await addGraphql(server, services);

@@ -20,6 +20,7 @@ export async function openServer(
   const server = await createHttpServer({
     log: createJsonLog({level: 'DEBUG', clock, to}),
     clock,
+    version: '0.0.0-test',
     bodyBytesMax: parts.bodyBytesMax ?? 10_000,
     corsOrigins: parts.corsOrigins ?? [],
     healthChecks: parts.healthChecks ?? [],

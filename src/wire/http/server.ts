@@ -3,13 +3,16 @@ import helmet from '@fastify/helmet';
 import {type FastifyInstance, type FastifyReply, fastify} from 'fastify';
 import type {Clock} from '../../ports/clock.ts';
 import type {Log} from '../../ports/log.ts';
+import {addApiDocs} from '../openapi/docs-pages.ts';
+import {openApiDocument} from '../openapi/document.ts';
+import {healthRoutes} from '../rest/health-routes.ts';
 import type {AnyRoute} from '../rest/route.ts';
 import {addRoute} from '../rest/serve-route.ts';
 import {logAnswer, logRequests, markAnswer, pathOf} from './access-log.ts';
 import {answerClientError} from './client-error.ts';
 import {endConnectionsOnClose} from './drain.ts';
 import {errorAnswer} from './error-answer.ts';
-import {type HealthCheck, healthReport} from './health.ts';
+import type {HealthCheck} from './health.ts';
 import {acceptJsonBodies} from './json-body.ts';
 import {
   HEADERS_MILLIS_MAX,
@@ -24,6 +27,8 @@ import {SECURITY_HEADERS} from './security-headers.ts';
 export interface HttpDeps {
   readonly log: Log;
   readonly clock: Clock;
+  /** The version of the service, for the API document. */
+  readonly version: string;
   readonly bodyBytesMax: number;
   readonly corsOrigins: readonly string[];
   readonly healthChecks: readonly HealthCheck[];
@@ -68,14 +73,9 @@ export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance>
     if (unexpected) log.forRequest(request.id).error('a request met an unexpected fault', {error});
     return reply.code(status).send(body);
   });
-  for (const path of ['/api/health', '/health']) {
-    server.get(path, async (_request, reply) => {
-      const report = await healthReport(deps.healthChecks, deps.clock);
-      void reply.header('cache-control', 'no-store').code(report.status === 'healthy' ? 200 : 503);
-      return report;
-    });
-  }
-  for (const route of deps.routes) addRoute(server, route, log);
+  const routes = [...healthRoutes(deps.healthChecks, deps.clock), ...deps.routes];
+  for (const route of routes) addRoute(server, route, log);
+  addApiDocs(server, openApiDocument(routes, deps.version));
   return server;
 }
 

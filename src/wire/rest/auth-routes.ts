@@ -9,7 +9,15 @@ import {type OwnOrigins, refuseForeignPage} from '../http/credentials-origin.ts'
 import {HttpProblem} from '../http/problem.ts';
 import {type AnyRoute, type RouteRequest, route} from './route.ts';
 
-const LOGIN = Type.Object({username: Type.String(), password: Type.String()});
+const LOGIN = Type.Object(
+  {username: Type.String(), password: Type.String()},
+  {examples: [{username: 'admin', password: 'service'}]},
+);
+const TOKENS = Type.Object(
+  {access_token: Type.String(), refresh_token: Type.String()},
+  {examples: [{access_token: 'eyJhbGciOi…', refresh_token: 'eyJhbGciOi…'}]},
+);
+const ACCESS_TOKEN = Type.Object({access_token: Type.String()}, {examples: [{access_token: 'eyJhbGciOi…'}]});
 
 /** Everything under /api/auth: sessions. */
 export function authRoutes(
@@ -31,7 +39,11 @@ export function authRoutes(
       method: 'POST',
       path: '/api/auth/login',
       summary: 'Open a session with a user name and a password',
+      description: 'The tokens also come as cookies that scripts of a page cannot read.',
+      isOpen: true,
+      errors: [401, 403, 429],
       body: LOGIN,
+      answer: TOKENS,
       async handle({body, http}, reply) {
         refuseForeignPage(http, origins);
         const {username, password} = body;
@@ -50,6 +62,9 @@ export function authRoutes(
       method: 'POST',
       path: '/api/auth/refresh',
       summary: 'A new access token for an open session, in exchange for its refresh token',
+      description: 'Send the refresh token as bearer, or its cookie.',
+      errors: [403],
+      answer: ACCESS_TOKEN,
       async handle({http}, reply) {
         const open = await requireSession(deps, 'refresh', requireToken({http}, COOKIES.refresh));
         const access = await signToken(deps, 'access', open.standing.account, open.session);
@@ -62,6 +77,9 @@ export function authRoutes(
       method: 'POST',
       path: '/api/auth/logout',
       summary: 'End the session of an access token',
+      description: 'Its tokens are good for nothing from now on.',
+      errors: [403],
+      answer: Type.Null(),
       async handle({http}, reply) {
         const open = await requireSession(deps, 'access', requireToken({http}, COOKIES.access));
         await endSession(deps, open);

@@ -1,6 +1,8 @@
 import {Type} from 'typebox';
+import {type ChangedRepository, changedFiles, type Stretch} from '../../app/repository/changed-files.ts';
 import type {Services} from '../../app/services.ts';
-import {parseAt} from '../../domain/time/instant.ts';
+import {type Instant, parseAt} from '../../domain/time/instant.ts';
+import type {GitFileChange, GitHost} from '../../ports/git-host.ts';
 import {HttpProblem} from '../http/problem.ts';
 import {restReadPointOf} from '../read-point.ts';
 import {type AnyRoute, route} from './route.ts';
@@ -8,7 +10,7 @@ import type {CallerOf} from './schema-routes.ts';
 
 const TIME = 'ISO 8601 with an offset or Z, -<n>s|m|h|d, or now';
 
-type Deps = Pick<Services, 'store'>;
+type Deps = Pick<Services, 'store' | 'schemas'> & {readonly git: GitHost};
 
 /** What differs between branches beside the graph: files of repositories, and artifacts. */
 export function diffRoutes(deps: Deps, callerOf: CallerOf): readonly AnyRoute[] {
@@ -29,9 +31,13 @@ export function diffRoutes(deps: Deps, callerOf: CallerOf): readonly AnyRoute[] 
         ),
       },
       async handle({query, http}) {
-        await callerOf({http});
-        await stretchOf(deps, query);
-        return {};
+        const caller = await callerOf({http});
+        const answer: Record<string, unknown> = {};
+        for (const stretch of await stretchesOf(deps, query)) {
+          const repositories = await changedFiles(deps, caller, stretch);
+          if (repositories.length > 0) answer[stretch.branch] = byRepository(stretch, repositories);
+        }
+        return answer;
       },
     }),
     route({
@@ -47,27 +53,57 @@ export function diffRoutes(deps: Deps, callerOf: CallerOf): readonly AnyRoute[] 
   ];
 }
 
+/** What peers of this service call the same actions. */
+const PEER_WORDS = {added: 'added', modified: 'updated', deleted: 'removed'} as const satisfies Record<
+  GitFileChange['action'],
+  string
+>;
+
+const byRepository = ({branch}: Stretch, repositories: readonly ChangedRepository[]) =>
+  Object.fromEntries(
+    repositories.map(({id, name, from, to, files}) => [
+      id,
+      {
+        id,
+        display_name: name,
+        branch,
+        commit_from: from,
+        commit_to: to,
+        files: files.map(({path, action}) => ({
+          branch,
+          location: path,
+          action,
+          diff_action: PEER_WORDS[action],
+        })),
+      },
+    ]),
+  );
+
 interface GivenStretch {
   readonly branch?: string;
   readonly at?: string;
   readonly time_from?: string;
   readonly time_to?: string;
+  readonly branch_only?: boolean;
 }
 
 /** Refuses times that are none, and a stretch that ends before it begins. */
-async function stretchOf({store}: Deps, {branch, at, time_from, time_to}: GivenStretch): Promise<void> {
-  const point = await restReadPointOf(store, {branch, at});
-  const {createdAt, isDefault} = await store.branch(point.branch);
+async function stretchesOf({store}: Deps, given: GivenStretch): Promise<readonly Stretch[]> {
+  const {branch, at} = await restReadPointOf(store, given);
+  const {createdAt, isDefault, origin} = await store.branch(branch);
+  const {time_from, time_to} = given;
   if (isDefault && !time_from) {
-    throw new HttpProblem(400, `time_from is mandatory on the default branch ${point.branch}`);
+    throw new HttpProblem(400, `time_from is mandatory on the default branch ${branch}`);
   }
   const now = store.now();
   const from = time_from ? (instant(store, time_from) ?? now) : createdAt;
-  const to = time_to ? (instant(store, time_to) ?? now) : now;
+  const to = time_to ? (instant(store, time_to) ?? now) : (at ?? now);
   if (to < from) throw new HttpProblem(400, 'time_to lies before time_from');
+  const own = {branch, from, to};
+  return given.branch_only === false && origin !== undefined ? [own, {branch: origin, from, to}] : [own];
 }
 
-function instant(store: Deps['store'], text: string) {
+function instant(store: Deps['store'], text: string): Instant | undefined {
   try {
     return parseAt(text, store.now(), store.oldest);
   } catch (error) {

@@ -27,7 +27,84 @@ const BODY = Type.Object(
       description: 'Schema documents: each has a version, nodes, generics and extensions.',
     }),
   },
-  {additionalProperties: false},
+  {
+    additionalProperties: false,
+    examples: [
+      {
+        schemas: [
+          {
+            version: '1.0',
+            nodes: [
+              {
+                name: 'Device',
+                namespace: 'Infra',
+                attributes: [{name: 'name', kind: 'Text', unique: true}],
+              },
+            ],
+          },
+        ],
+      },
+    ],
+  },
+);
+
+const KIND_ANSWER = Type.Object({
+  id: Type.String(),
+  kind: Type.String(),
+  namespace: Type.String(),
+  name: Type.String(),
+  hash: Type.String(),
+  attributes: Type.Array(Type.Unknown()),
+  relationships: Type.Array(Type.Unknown()),
+});
+const SCHEMA_ANSWER = Type.Object({
+  main: Type.String({description: 'The hash of the whole schema.'}),
+  nodes: Type.Array(KIND_ANSWER),
+  generics: Type.Array(KIND_ANSWER),
+  profiles: Type.Array(KIND_ANSWER),
+  templates: Type.Array(KIND_ANSWER),
+  namespaces: Type.Array(Type.Object({name: Type.String(), user_editable: Type.Boolean()})),
+});
+const HASHES = {
+  main: Type.String(),
+  nodes: Type.Record(Type.String(), Type.String()),
+  generics: Type.Record(Type.String(), Type.String()),
+};
+const SUMMARY_ANSWER = Type.Object({hash: Type.Object(HASHES), ...HASHES});
+const JSON_SCHEMA_ANSWER = Type.Object({
+  $schema: Type.String(),
+  title: Type.String(),
+  type: Type.String(),
+  properties: Type.Record(Type.String(), Type.Unknown()),
+  required: Type.Array(Type.String()),
+});
+const WARNINGS = Type.Array(
+  Type.Object({type: Type.String(), message: Type.String(), kinds: Type.Array(Type.Unknown())}),
+);
+const DIFF = Type.Object({
+  added: Type.Record(Type.String(), Type.Unknown()),
+  changed: Type.Record(Type.String(), Type.Unknown()),
+  removed: Type.Record(Type.String(), Type.Unknown()),
+});
+const LOAD_ANSWER = Type.Object(
+  {
+    hash: Type.String(),
+    previous_hash: Type.String(),
+    diff: DIFF,
+    warnings: WARNINGS,
+    schema_updated: Type.Boolean(),
+  },
+  {
+    examples: [
+      {
+        hash: '5f2b0f0c8c1f4c4b8f6c1a2b3c4d5e6f',
+        previous_hash: 'a91c0f0c8c1f4c4b8f6c1a2b3c4d5e6f',
+        diff: {added: {InfraDevice: {added: {}, changed: {}, removed: {}}}, changed: {}, removed: {}},
+        warnings: [],
+        schema_updated: true,
+      },
+    ],
+  },
 );
 
 /** Everything under /api/schema. */
@@ -50,6 +127,7 @@ export function schemaRoutes(deps: LoadDeps, callerOf: CallerOf): readonly AnyRo
       method: 'GET',
       path: '/api/schema',
       summary: 'The schema of a branch',
+      answer: SCHEMA_ANSWER,
       query: {
         namespaces: Type.Optional(
           Type.Array(Type.String(), {description: 'Only kinds of these namespaces; all when absent.'}),
@@ -65,6 +143,7 @@ export function schemaRoutes(deps: LoadDeps, callerOf: CallerOf): readonly AnyRo
       method: 'GET',
       path: '/api/schema/summary',
       summary: 'The hashes of the schema of a branch',
+      answer: SUMMARY_ANSWER,
       async handle({query, http}) {
         await callerOf({http});
         const hash = summaryToApi(await schemaAt(query));
@@ -75,6 +154,8 @@ export function schemaRoutes(deps: LoadDeps, callerOf: CallerOf): readonly AnyRo
       method: 'GET',
       path: '/api/schema/:kind',
       summary: 'One kind of the schema',
+      answer: KIND_ANSWER,
+      errors: [404],
       params: KIND,
       async handle({params, query, http}) {
         await callerOf({http});
@@ -86,6 +167,8 @@ export function schemaRoutes(deps: LoadDeps, callerOf: CallerOf): readonly AnyRo
       method: 'GET',
       path: '/api/schema/json_schema/:kind',
       summary: 'One kind of the schema as JSON Schema (draft 7)',
+      answer: JSON_SCHEMA_ANSWER,
+      errors: [404],
       params: KIND,
       async handle({params, query, http}) {
         await callerOf({http});
@@ -96,6 +179,9 @@ export function schemaRoutes(deps: LoadDeps, callerOf: CallerOf): readonly AnyRo
       method: 'POST',
       path: '/api/schema/load',
       summary: 'Load schema documents into a branch',
+      description: 'Needs the permission manage_schema, and edit_default_branch for the default branch.',
+      answer: LOAD_ANSWER,
+      errors: [403],
       body: BODY,
       async handle({query, body, http}) {
         const caller = await callerOf({http});
@@ -115,6 +201,7 @@ export function schemaRoutes(deps: LoadDeps, callerOf: CallerOf): readonly AnyRo
       path: '/api/schema/check',
       summary: 'Check schema documents against a branch without loading them',
       status: 202,
+      answer: Type.Object({diff: DIFF, warnings: WARNINGS}),
       body: BODY,
       async handle({query, body, http}) {
         const caller = await callerOf({http});

@@ -21,6 +21,12 @@ const RETURNED = {
   iss: Type.Optional(Type.String({description: 'The issuer, where the provider tells it.'})),
 };
 
+const SESSION = Type.Object({
+  access_token: Type.String(),
+  refresh_token: Type.String(),
+  final_url: Type.String(),
+});
+
 interface Returned {
   readonly state: string;
   readonly code: string;
@@ -60,6 +66,9 @@ export function signOnRoutes(deps: SignOnServices, wire: SignOnWire): readonly A
       method: 'GET',
       path: `/api/${protocol}/:provider_name/authorize`,
       summary: `Send the browser to a provider of ${protocol}`,
+      status: 307,
+      isOpen: true,
+      errors: [400, 502],
       params: PROVIDER,
       query: {final_url: Type.Optional(Type.String({description: 'Where to go once signed on.'}))},
       async handle({params, query, http}, reply) {
@@ -77,6 +86,9 @@ export function signOnRoutes(deps: SignOnServices, wire: SignOnWire): readonly A
       method: 'GET',
       path: `/api/${protocol}/:provider_name/token`,
       summary: 'A session for what the provider sent back with the browser',
+      isOpen: true,
+      errors: [400, 502],
+      answer: SESSION,
       params: PROVIDER,
       query: RETURNED,
       handle({params, query, http}, reply) {

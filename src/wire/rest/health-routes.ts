@@ -1,0 +1,46 @@
+import {Type} from 'typebox';
+import type {Clock} from '../../ports/clock.ts';
+import {type HealthCheck, healthReport} from '../http/health.ts';
+import {type AnyRoute, route} from './route.ts';
+
+const HEALTH = Type.Object(
+  {
+    status: Type.Enum(['healthy', 'unhealthy']),
+    checks: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        status: Type.Enum(['up', 'down']),
+        error: Type.String({description: 'none, or why the component is down, in one word.'}),
+      }),
+    ),
+    timestamp: Type.String(),
+  },
+  {
+    examples: [
+      {
+        status: 'healthy',
+        checks: [{name: 'database', status: 'up', error: 'none'}],
+        timestamp: '2030-06-01T12:00:00.000Z',
+      },
+    ],
+  },
+);
+
+/** Whether the service can do its work, for whoever watches it. */
+export function healthRoutes(checks: readonly HealthCheck[], clock: Clock): readonly AnyRoute[] {
+  return (['/api/health', '/health'] as const).map(path =>
+    route({
+      method: 'GET',
+      path,
+      summary: 'Whether the service works, component by component',
+      isOpen: true,
+      answer: HEALTH,
+      otherAnswers: {503: {description: 'Some component is down.', schema: HEALTH}},
+      async handle(_request, reply) {
+        const report = await healthReport(checks, clock);
+        void reply.header('cache-control', 'no-store').code(report.status === 'healthy' ? 200 : 503);
+        return report;
+      },
+    }),
+  );
+}
