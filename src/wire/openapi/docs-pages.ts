@@ -31,14 +31,14 @@ export function addApiDocs(server: FastifyInstance, document: object): void {
       await FILES.style('swagger-ui.css'),
       await FILES.style('page.css'),
       await FILES.script('swagger-ui.js'),
-      await FILES.script('start-swagger.js'),
+      await FILES.module('start-swagger.js'),
     ]),
   );
   server.get('/api/redoc', async (_request, reply) =>
     sendPage(reply, 'Trellis API reference', [
       await FILES.style('page.css'),
       await FILES.script('redoc.js'),
-      await FILES.script('start-redoc.js'),
+      await FILES.module('start-redoc.js'),
     ]),
   );
   FILES.addTo(server);

@@ -56,15 +56,20 @@ export class PageFiles<Name extends string> {
   }
 
   async style(name: Name): Promise<string> {
-    return `<link rel="stylesheet" href="${await this.addressOf(name)}">`;
+    return `<link rel="stylesheet" href="${await this.#addressOf(name)}">`;
   }
 
   async script(name: Name): Promise<string> {
-    return `<script defer src="${await this.addressOf(name)}"></script>`;
+    return `<script defer src="${await this.#addressOf(name)}"></script>`;
+  }
+
+  /** A script whose names are its own. */
+  async module(name: Name): Promise<string> {
+    return `<script type="module" src="${await this.#addressOf(name)}"></script>`;
   }
 
   /** The tag in it lets a browser keep the file for good and still see the next one. */
-  async addressOf(name: Name): Promise<string> {
+  async #addressOf(name: Name): Promise<string> {
     return `${this.#prefix}/${name}?${(await this.#asset(name)).tag}`;
   }
 

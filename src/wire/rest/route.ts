@@ -9,7 +9,7 @@ export const JSON_TYPE = 'application/json';
 /** Accepted by every endpoint, whether or not it reads them. */
 export const COMMON_QUERY = {
   branch: Type.Optional(Type.String({description: 'Branch to work on; the default branch when absent.'})),
-  at: Type.Optional(Type.String({description: 'Instant to read at: ISO 8601, -<n>s|m|h|d, or now.'})),
+  at: Type.Optional(Type.String({description: 'Instant to read at: ISO 8601, -`<n>`s|m|h|d, or now.'})),
 };
 
 /** What a handler is given, already checked against its row. */

@@ -38,7 +38,7 @@ ${await FILES.style('page.css')}
 ${await FILES.script('react.js')}
 ${await FILES.script('react-dom.js')}
 ${await FILES.script('graphiql.js')}
-<script type="module" src="${await FILES.addressOf('start.js')}"></script>
+${await FILES.module('start.js')}
 </head>
 <body>
 <div id="graphiql">Loading…</div>
