@@ -1,6 +1,8 @@
 import {unreachable} from '../../base/assert.ts';
 import type {Instant} from '../../domain/time/instant.ts';
+import type {EventsRequest} from '../../ports/event-log.ts';
 import {diffOf, threeWayOf} from '../sql/branch-diff.ts';
+import {readEvents} from '../sql/event-log.ts';
 import {matterOf} from '../sql/fork-moves.ts';
 import type {GraphContext} from '../sql/graph-view.ts';
 import type {Work} from '../sql/statement.ts';
@@ -15,6 +17,7 @@ export type HeavyQuestion =
       readonly to: Instant;
     }
   | {readonly is: 'threeWay' | 'matter'; readonly branch: number; readonly at: Instant}
+  | {readonly is: 'events'; readonly request: EventsRequest; readonly head: Instant}
   | {readonly is: 'verify'};
 
 export function answerTo(context: GraphContext, question: HeavyQuestion): Work<unknown> {
@@ -25,6 +28,8 @@ export function answerTo(context: GraphContext, question: HeavyQuestion): Work<u
       return threeWayOf(context, question.branch, question.at);
     case 'matter':
       return matterOf(context, question.branch, question.at);
+    case 'events':
+      return readEvents(context, question.request, question.head);
     case 'verify':
       return verifyDatabase(context);
     default:

@@ -22,36 +22,39 @@ import type {
 import type {Distance, MergeDraft, MergeMatterOfBranch, MergeStore} from '../../ports/merge-store.ts';
 import type {TaskEffects, TaskQueue} from '../../ports/task-queue.ts';
 import {BranchBook} from '../sql/branch-book.ts';
+import {BranchJobs} from '../sql/branch-jobs.ts';
+import {CommitInstants} from '../sql/commit-instants.ts';
 import {authorsOf, lastCommit, listCommits} from '../sql/commit-log.ts';
+import type {Counters} from '../sql/counters.ts';
 import {loadCounters} from '../sql/counters.ts';
 import {distanceOf} from '../sql/distance.ts';
 import {documentCache} from '../sql/document-cache.ts';
+import {DraftJobs} from '../sql/draft-jobs.ts';
 import {choiceStatement} from '../sql/fork-moves.ts';
 import type {GraphContext} from '../sql/graph-view.ts';
 import {LayoutCache, queriesAt} from '../sql/graph-view.ts';
+import type {Driver} from '../sql/job.ts';
 import {SchemaInstants} from '../sql/kind-records.ts';
 import {GLOBAL_SERIAL} from '../sql/lineage.ts';
 import {Names} from '../sql/names.ts';
 import {touchesOf} from '../sql/node-touches.ts';
 import type {Queries} from '../sql/query.ts';
 import type {Work} from '../sql/statement.ts';
+import {TaskDesk} from '../sql/task-desk.ts';
 import {Views} from '../sql/views.ts';
-import {BranchJobs} from './branch-jobs.ts';
 import {Checkpoints} from './checkpoints.ts';
-import {CommitInstants} from './commit-instants.ts';
 import {Connection} from './connection.ts';
 import type {Identity} from './data-file.ts';
 import {DEFAULT_SERIAL, databasePath, prepareDatabase} from './data-file.ts';
-import {DraftJobs} from './draft-jobs.ts';
 import {FolderLock} from './folder-lock.ts';
 import type {HeavyQuestion} from './heavy-question.ts';
 import {answerTo} from './heavy-question.ts';
 import {ReadPool} from './read-pool.ts';
+import {slicedSteps} from './sliced-steps.ts';
 import {sqliteDialect} from './sqlite-dialect.ts';
 import {asServiceError, openRefused} from './sqlite-error.ts';
 import {SqliteSnapshot} from './sqlite-snapshot.ts';
 import {SqliteTaskQueue} from './sqlite-task-queue.ts';
-import {TaskDesk} from './task-desk.ts';
 import {WriteQueue} from './write-queue.ts';
 
 const DOCUMENTS_MAX = 100_000;
@@ -80,6 +83,7 @@ export class SqliteGraphStore implements GraphStore, MergeStore {
   readonly #lock: FolderLock;
   readonly #context: GraphContext;
   readonly #instants: CommitInstants;
+  readonly #counters: Counters;
   readonly #drafts: DraftJobs;
   readonly #branches: BranchJobs;
   readonly #queue: WriteQueue;
@@ -121,8 +125,10 @@ export class SqliteGraphStore implements GraphStore, MergeStore {
     const last = writer.drive(lastCommit()) ?? identity.createdAt;
     this.#instants = new CommitInstants(options.clock, last);
     const desk = new TaskDesk(options.clock, this.#instants);
-    this.#drafts = new DraftJobs(writer, this.#context, this.#instants, counters, desk);
-    this.#branches = new BranchJobs(writer, this.#context, this.#instants, counters, desk);
+    const driver: Driver = {drive: work => writer.drive(work), steps: () => slicedSteps(writer)};
+    this.#counters = counters;
+    this.#drafts = new DraftJobs(driver, this.#context, this.#instants, counters, desk);
+    this.#branches = new BranchJobs(driver, this.#context, this.#instants, counters, desk);
     this.#checkpoints = new Checkpoints(this.#path);
     this.#queue = new WriteQueue(writer, () => this.#checkpoints.afterCommit());
     this.tasks = new SqliteTaskQueue(writer, this.#queue, desk, work => this.#read(work));
@@ -231,7 +237,7 @@ export class SqliteGraphStore implements GraphStore, MergeStore {
 
   /** What takes long gets a thread of its own, so that no other read waits for it. */
   async verify(): Promise<VerifyReport> {
-    const isSmall = this.#drafts.versions <= VERSIONS_VERIFIED_AMONG_READS_MAX;
+    const isSmall = this.#counters.durable <= VERSIONS_VERIFIED_AMONG_READS_MAX;
     if (this.#pool === undefined || isSmall) return (await this.#ask({is: 'verify'})) as VerifyReport;
     const own = new ReadPool(this.#path, 1);
     try {

@@ -16,6 +16,7 @@ import type {
   TaskReport,
 } from '../../ports/task-queue.ts';
 import type {Work} from '../sql/statement.ts';
+import type {TaskDesk} from '../sql/task-desk.ts';
 import {
   cancelTask,
   claimTasks,
@@ -30,7 +31,6 @@ import {findTasks, forgetTasks, logsOf, taskById} from '../sql/task-reader.ts';
 import {enqueueTask} from '../sql/task-writer.ts';
 import type {Connection} from './connection.ts';
 import {sqliteDialect} from './sqlite-dialect.ts';
-import type {TaskDesk} from './task-desk.ts';
 import type {WriteQueue} from './write-queue.ts';
 
 /** The tasks in the file of the graph: each step takes its turn among the writes and shares their commits. */

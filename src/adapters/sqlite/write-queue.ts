@@ -1,22 +1,8 @@
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import {unavailable} from '../../domain/errors.ts';
+import type {Job, JobResult} from '../sql/job.ts';
 import type {Connection} from './connection.ts';
 import {asServiceError, losesTrust} from './sqlite-error.ts';
-
-/** What a job leaves behind when it is done, before it is durable. */
-export interface JobResult<T> {
-  readonly value: T;
-  /** Runs once the commit is durable, before anybody is told. */
-  readonly publish?: () => void;
-  /** True when others may only go on once this one is durable and published. */
-  readonly standsAlone?: boolean;
-}
-
-export interface Job<T> {
-  run(): Promise<JobResult<T>>;
-  /** Runs after a failed job was rolled back. */
-  undo(): void;
-}
 
 interface Queued {
   readonly job: Job<unknown>;
@@ -111,7 +97,7 @@ export class WriteQueue {
       }
       this.#connection.exec('COMMIT');
     } catch (error) {
-      this.#fail(error, batch);
+      await this.#fail(error, batch);
       for (const refuse of refused) refuse();
       return;
     }
@@ -139,7 +125,7 @@ export class WriteQueue {
     } catch (error) {
       if (losesTrust(error) || !this.#takesBack(isFirst)) throw error;
       batch.length = place;
-      queued.job.undo();
+      await queued.job.undo();
       refused.push(() => queued.reject(asServiceError(error)));
       return {};
     }
@@ -156,7 +142,7 @@ export class WriteQueue {
   }
 
   /** Nothing of the batch is durable: every job of it fails, and after a failed disk so does every later one. */
-  #fail(error: unknown, batch: readonly Finished[]): void {
+  async #fail(error: unknown, batch: readonly Finished[]): Promise<void> {
     try {
       this.#connection.exec('ROLLBACK');
     } catch {
@@ -164,7 +150,7 @@ export class WriteQueue {
     }
     const reason = asServiceError(error);
     if (losesTrust(error)) this.#broken = reason;
-    for (const {queued} of batch.toReversed()) queued.job.undo();
+    for (const {queued} of batch.toReversed()) await queued.job.undo();
     for (const {queued} of batch) queued.reject(reason);
     if (this.#broken !== undefined) {
       for (const queued of this.#jobs.splice(0)) queued.reject(this.#broken);
