@@ -1,9 +1,14 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
+import {conflictName} from '../../src/app/branch/conflict-name.ts';
+import {type CombineOutcome, mergeBranch, rebaseBranch} from '../../src/app/branch/merge-branch.ts';
+import {resolveConflict} from '../../src/app/branch/resolve-conflict.ts';
 import {loadSchema} from '../../src/app/schema/load-schema.ts';
 import {must} from '../../src/base/assert.ts';
 import type {BranchName} from '../../src/domain/branch/branch.ts';
+import {ServiceError} from '../../src/domain/errors.ts';
 import type {NodeId} from '../../src/domain/graph/node-id.ts';
+import type {Side} from '../../src/domain/merge/conflict.ts';
 import type {Instant} from '../../src/domain/time/instant.ts';
 import type {Draft} from '../../src/ports/graph-store.ts';
 import {freshId, MAIN, openWorld, type SchemaWorld, SERVICE} from './schema-world.ts';
@@ -11,7 +16,8 @@ import {freshId, MAIN, openWorld, type SchemaWorld, SERVICE} from './schema-worl
 /*
  * Random lives of a schema with data, on two branches, beside a model of what must come of it: values converted by
  * rules written down here once more, refusals foreseen, old instants remembered. Loads that fail half-way, for
- * whatever reason, must leave no trace.
+ * whatever reason, must leave no trace. Of a merge or rebase the model does not foretell the result; it must be one
+ * in which every value is of its kind and unique where it must be, and the same on both sides after a merge.
  */
 type Value = string | number | boolean | null;
 type FieldKind = 'Text' | 'Number' | 'Boolean';
@@ -36,6 +42,7 @@ interface Model {
   readonly objects: ReadonlyMap<NodeId, ModelObject>;
 }
 
+const SIDE = 'side' as BranchName;
 const KINDS = ['Alpha', 'Beta'] as const;
 const FIELDS = ['aaa', 'bbb', 'ccc'] as const;
 const VALUES: Readonly<Record<FieldKind, readonly Value[]>> = {
@@ -67,7 +74,8 @@ type Step =
   | {is: 'remove-kind'; branch: 'main' | 'side'; kind: string; fails: boolean}
   | {is: 'create'; branch: 'main' | 'side'; kind: string; picks: readonly number[]}
   | {is: 'set'; branch: 'main' | 'side'; object: number; field: string; pick: number}
-  | {is: 'delete'; branch: 'main' | 'side'; object: number};
+  | {is: 'delete'; branch: 'main' | 'side'; object: number}
+  | {is: 'together'; branch: 'main' | 'side'; side: Side};
 
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
@@ -101,6 +109,14 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
   {weight: 3, arbitrary: fc.record({is: fc.constant('set' as const), branch, object: pick, field, pick})},
   {weight: 1, arbitrary: fc.record({is: fc.constant('delete' as const), branch, object: pick})},
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      is: fc.constant('together' as const),
+      branch,
+      side: fc.constantFrom<Side>('branch', 'origin'),
+    }),
+  },
 );
 
 const chosen = (kindOfField: FieldKind, index: number): Value => {
@@ -156,9 +172,11 @@ class Life {
   readonly models = new Map<BranchName, Model>();
   readonly past: {readonly branch: BranchName; readonly at: Instant; readonly model: Model}[] = [];
 
-  constructor(world: SchemaWorld, side: BranchName) {
+  isForked = false;
+
+  constructor(world: SchemaWorld) {
     this.world = world;
-    for (const name of [MAIN, side]) this.models.set(name, {kinds: new Map(), objects: new Map()});
+    for (const name of [MAIN, SIDE]) this.models.set(name, {kinds: new Map(), objects: new Map()});
   }
 
   model(name: string): Model {
@@ -167,6 +185,10 @@ class Life {
 
   async take(taken: Step): Promise<void> {
     const name = taken.branch as BranchName;
+    if (taken.is === 'together') {
+      await this.#bringTogether(name, taken.side);
+      return;
+    }
     const model = this.model(name);
     const next = await this.#apply(taken, name, model);
     this.models.set(name, next);
@@ -174,7 +196,71 @@ class Life {
     await this.compare(name, undefined, next);
   }
 
-  async #apply(taken: Step, name: BranchName, model: Model): Promise<Model> {
+  /** Merges the side branch into the main one, or rebases it, every conflict decided for one side. */
+  async #bringTogether(target: BranchName, chosenSide: Side): Promise<void> {
+    const deps = {...this.world.deps, merges: this.world.store};
+    if (!this.isForked) return;
+    const isMerge = target === MAIN;
+    const run = () => (isMerge ? mergeBranch : rebaseBranch)(deps, SERVICE, {branch: SIDE});
+    const isDone = await this.#decided(run, chosenSide);
+    for (const name of isDone ? [target] : []) {
+      const seen = await this.#seen(name);
+      this.models.set(name, seen);
+      if (isMerge) this.models.set(SIDE, seen);
+    }
+    for (const name of [MAIN, SIDE]) {
+      const model = this.model(name);
+      this.past.push({branch: name, at: this.world.store.now(), model});
+      await this.compare(name, undefined, model);
+    }
+  }
+
+  async #decided(run: () => Promise<CombineOutcome>, side: Side): Promise<boolean> {
+    const deps = {...this.world.deps, merges: this.world.store};
+    for (let round = 0; round < 20; round += 1) {
+      try {
+        const outcome = await run();
+        if (outcome.is !== 'conflicted') return outcome.is === 'done';
+        const made = await this.world.store.branch(SIDE);
+        for (const conflict of outcome.conflicts) {
+          if (conflict.choice !== undefined) continue;
+          await resolveConflict(deps, {conflict: conflictName(made, conflict), side});
+        }
+      } catch (error) {
+        if (!(error instanceof ServiceError)) throw error;
+        return false;
+      }
+    }
+    throw new Error('conflicts that come back however they are decided');
+  }
+
+  /** What the store shows, held against the rules that every state must meet. */
+  async #seen(name: BranchName): Promise<Model> {
+    const snapshot = await this.world.store.snapshot({branch: name});
+    const schema = this.world.deps.schemas.of(snapshot);
+    let model: Model = {kinds: new Map(), objects: new Map()};
+    for (const each of KINDS) {
+      const shown = schema.nodes.get(`Law${each}`);
+      if (shown === undefined) continue;
+      const fields = new Map(
+        shown.attributes.map(({name: called, kind: of, unique, default_value}) => [
+          called,
+          {kind: of as FieldKind, fallback: default_value as Value, unique},
+        ]),
+      );
+      model = {...model, kinds: new Map([...model.kinds, [each, {fields}]])};
+      for (const {node} of (await snapshot.query({kind: `Law${each}`})).found) {
+        const values = new Map([...fields.keys()].map(called => [called, node.value(called) as Value]));
+        for (const [called, value] of values) {
+          expect([called, isOfKind(value, must(fields.get(called), called).kind)]).toEqual([called, true]);
+        }
+        model = must(withObject(model, node.id, {kind: each, values}), 'unique values that are unique');
+      }
+    }
+    return model;
+  }
+
+  async #apply(taken: Exclude<Step, {is: 'together'}>, name: BranchName, model: Model): Promise<Model> {
     switch (taken.is) {
       case 'put': {
         const wanted = {
@@ -397,13 +483,13 @@ const steps = (minLength: number, maxLength: number) => fc.array(step, {minLengt
 test('schema and data always agree, old instants keep their shape, and a load that fails leaves no trace', async () => {
   const lives = fc.asyncProperty(steps(4, 12), steps(8, 20), async (before, after) => {
     const world = await openWorld();
-    const side = 'side' as BranchName;
-    const life = new Life(world, side);
+    const life = new Life(world);
     for (const taken of [born('aaa', 'Text'), born('bbb', 'Number'), ...before]) {
       await life.take({...taken, branch: 'main'});
     }
-    await world.branch(side);
-    life.models.set(side, life.model(MAIN));
+    await world.branch(SIDE);
+    life.isForked = true;
+    life.models.set(SIDE, life.model(MAIN));
     for (const taken of after) await life.take(taken);
     for (const {branch: name, at, model} of life.past) await life.compare(name, at, model);
     expect(await world.problems()).toEqual([]);

@@ -167,6 +167,27 @@ describe('a merge or rebase of schemas', () => {
     expect(await world.merge(other)).toMatchObject({is: 'up-to-date'});
   });
 
+  test('decides once for a kind that the origin has removed and made anew', async () => {
+    const cable = (rest: object) => ({version: '1.0', nodes: [{namespace: 'Infra', name: 'Cable', ...rest}]});
+    await world.load(MAIN, cable({attributes: [{name: 'name', kind: 'Text', optional: true}]}));
+    const branch = await world.branch('work');
+    await world.load(branch, cable({attributes: [{name: 'color', kind: 'Text', optional: true}]}));
+    await world.load(MAIN, cable({state: 'absent'}));
+    await world.load(MAIN, cable({attributes: [{name: 'length', kind: 'Number', optional: true}]}));
+    const outcome = await world.merge(branch);
+    expect(outcome).toMatchObject({is: 'conflicted', conflicts: [{subject: {path: 'InfraCable'}}]});
+    const {branch: made, nodes} = await diffBranch(world.deps, ADMIN, {branch});
+    expect(nodes).toHaveLength(1);
+    const [conflict] = outcome.is === 'conflicted' ? outcome.conflicts : [];
+    await resolveConflict(world.deps, {
+      conflict: conflictName(made, must(conflict, 'the conflict')),
+      side: 'branch',
+    });
+    expect(await world.merge(branch)).toMatchObject({is: 'done'});
+    const schema = world.deps.schemas.of(await world.store.snapshot({branch: MAIN}));
+    expect(schema.nodes.get('InfraCable')?.attributes.map(({name}) => name)).toEqual(['name', 'color']);
+  });
+
   test('is refused when data of either side breaks a rule that the other has made', async () => {
     const first = await world.branch('first');
     await world.load(first, device({uniqueness_constraints: [['role__value']]}));

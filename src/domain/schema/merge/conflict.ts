@@ -21,9 +21,11 @@ export class Conflicts {
     this.#choose = choose;
   }
 
+  /** What clashes again under one path, such as a kind that one side has made anew, follows the first choice. */
   settle<T>(path: string, base: T | undefined, ours: T, theirs: T): T {
     const json = (value: unknown) => (value ?? null) as Json;
-    this.list.push({path, base: json(base), ours: json(ours), theirs: json(theirs)});
+    const isKnown = this.list.some(conflict => conflict.path === path);
+    if (!isKnown) this.list.push({path, base: json(base), ours: json(ours), theirs: json(theirs)});
     return this.#choose(path) === 'ours' ? ours : theirs;
   }
 }
