@@ -22,6 +22,11 @@ export type Work<T> = Generator<Statement, T, readonly Row[]>;
 export const read = (sql: string, params: readonly SqlValue[]): Statement => ({sql, params, writes: false});
 export const change = (sql: string, params: readonly SqlValue[]): Statement => ({sql, params, writes: true});
 
+/** A work of one statement, at whose rows nobody looks. */
+export function* only(statement: Statement): Work<void> {
+  yield statement;
+}
+
 /** Whether a change found a row to change, from what came back. */
 export const isChanged = (rows: readonly Row[]): boolean => rows[0]![0] !== 0;
 

@@ -157,7 +157,7 @@ function* verifyBranch(
     names: context.names,
     dialect: context.dialect,
     cache: context.cache,
-    counters: {version: 0, node: 0},
+    counters: {version: 0, durable: 0, node: 0},
     canonical: () => undefined,
     hasIndex: queries.hasIndex,
     hasUnique: () => true,

@@ -1,4 +1,5 @@
 import {setImmediate as nextTurn} from 'node:timers/promises';
+import {assert} from '../../base/assert.ts';
 import type {Drive} from '../sql/job.ts';
 import type {Row, Statement, Work} from '../sql/statement.ts';
 import type {Connection} from './connection.ts';
@@ -9,7 +10,7 @@ const SLICE_MILLIS = 3;
 type Step<T> = IteratorResult<Statement, T>;
 
 /** Drives the works of one draft; those that take long give others a turn. */
-export function slicedSteps(connection: Connection): Drive {
+export function slicedSteps(connection: Connection, isOver: () => boolean): Drive {
   let sliceStart = performance.now();
 
   /** Goes on until the work is done or the time of the slice is used up. */
@@ -32,6 +33,7 @@ export function slicedSteps(connection: Connection): Drive {
     let step = first;
     while (step.done !== true) {
       await nextTurn();
+      assert(!isOver(), 'a body ends after its steps');
       sliceStart = performance.now();
       step = slice(work, step);
     }

@@ -4,6 +4,7 @@ import type {NodeId} from '../../domain/graph/node-id.ts';
 import type {Choice} from '../../domain/merge/conflict.ts';
 import type {Instant} from '../../domain/time/instant.ts';
 import type {Clock} from '../../ports/clock.ts';
+import type {EventLog} from '../../ports/event-log.ts';
 import type {
   Author,
   CommitRecord,
@@ -53,6 +54,7 @@ import {ReadPool} from './read-pool.ts';
 import {slicedSteps} from './sliced-steps.ts';
 import {sqliteDialect} from './sqlite-dialect.ts';
 import {asServiceError, openRefused} from './sqlite-error.ts';
+import {SqliteEventLog} from './sqlite-event-log.ts';
 import {SqliteSnapshot} from './sqlite-snapshot.ts';
 import {SqliteTaskQueue} from './sqlite-task-queue.ts';
 import {WriteQueue} from './write-queue.ts';
@@ -79,6 +81,7 @@ export class SqliteGraphStore implements GraphStore, MergeStore {
   readonly writer: Connection;
   readonly reader: Connection;
   readonly tasks: TaskQueue;
+  readonly events: EventLog;
   readonly #path: string;
   readonly #lock: FolderLock;
   readonly #context: GraphContext;
@@ -125,12 +128,22 @@ export class SqliteGraphStore implements GraphStore, MergeStore {
     const last = writer.drive(lastCommit()) ?? identity.createdAt;
     this.#instants = new CommitInstants(options.clock, last);
     const desk = new TaskDesk(options.clock, this.#instants);
-    const driver: Driver = {drive: work => writer.drive(work), steps: () => slicedSteps(writer)};
+    const driver: Driver = {drive: work => writer.drive(work), steps: isOver => slicedSteps(writer, isOver)};
     this.#counters = counters;
     this.#drafts = new DraftJobs(driver, this.#context, this.#instants, counters, desk);
     this.#branches = new BranchJobs(driver, this.#context, this.#instants, counters, desk);
     this.#checkpoints = new Checkpoints(this.#path);
-    this.#queue = new WriteQueue(writer, () => this.#checkpoints.afterCommit());
+    const events = new SqliteEventLog({
+      context: this.#context,
+      committed: () => this.#instants.committed,
+      read: work => this.#read(work),
+      ask: question => this.#ask(question),
+    });
+    this.events = events;
+    this.#queue = new WriteQueue(writer, () => {
+      this.#checkpoints.afterCommit();
+      events.tell();
+    });
     this.tasks = new SqliteTaskQueue(writer, this.#queue, desk, work => this.#read(work));
     const workers = options.readWorkers ?? 1;
     this.#pool = workers === 0 ? undefined : new ReadPool(this.#path, workers);

@@ -1,0 +1,163 @@
+import {randomUUID} from 'node:crypto';
+import type {Branch, BranchName} from '../../domain/branch/branch.ts';
+import {constraintViolation, validationError} from '../../domain/errors.ts';
+import type {Instant} from '../../domain/time/instant.ts';
+import type {Author, NewBranch} from '../../ports/graph-store.ts';
+import type {TaskEffects} from '../../ports/task-queue.ts';
+import type {CommitInstants} from './commit-instants.ts';
+import {commitStatement} from './commit-log.ts';
+import type {Counters} from './counters.ts';
+import {keepCounter} from './counters.ts';
+import type {GraphContext} from './graph-view.ts';
+import type {Driver, Job, JobResult} from './job.ts';
+import {purgeStep} from './purge.ts';
+import {baseStatement} from './rebase-branch.ts';
+import type {Statement, Work} from './statement.ts';
+import {change, read} from './statement.ts';
+import type {TaskDesk} from './task-desk.ts';
+import {finishWithCommit} from './task-leases.ts';
+import {enqueueTask} from './task-writer.ts';
+
+const NEW_BRANCH = `INSERT INTO branch (id, uuid, name, description, created, sync, deleted, purged)
+  VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, 0)`;
+
+/** Jobs of the write queue that make, describe and remove branches. */
+export class BranchJobs {
+  readonly #driver: Driver;
+  readonly #context: GraphContext;
+  readonly #instants: CommitInstants;
+  readonly #counters: Counters;
+  readonly #tasks: TaskDesk;
+
+  constructor(
+    driver: Driver,
+    context: GraphContext,
+    instants: CommitInstants,
+    counters: Counters,
+    tasks: TaskDesk,
+  ) {
+    this.#driver = driver;
+    this.#context = context;
+    this.#instants = instants;
+    this.#counters = counters;
+    this.#tasks = tasks;
+  }
+
+  create(request: NewBranch, author: Author, tasks: TaskEffects): Job<Branch> {
+    return this.#job(() => this.#with(tasks, this.#create(request, author)));
+  }
+
+  delete(name: BranchName, author: Author, tasks: TaskEffects): Job<void> {
+    return this.#job(() => this.#with(tasks, this.#delete(name, author)));
+  }
+
+  describe(name: BranchName, description: string): Job<void> {
+    return this.#job(() => this.#describe(name, description));
+  }
+
+  /** One statement about a branch, which changes nothing that is kept in memory. */
+  note(name: BranchName, statementFor: (serial: number) => Statement): Job<void> {
+    return this.#job(() => this.#note(name, statementFor));
+  }
+
+  /** Removes some rows of a deleted branch; true when none are left. */
+  purge(branch: number): Job<boolean> {
+    return this.#job(() => purged(branch));
+  }
+
+  *#with<T>({enqueue = [], finish}: TaskEffects, work: Work<JobResult<T>>): Work<JobResult<T>> {
+    const result = yield* work;
+    const now = this.#tasks.now();
+    for (const task of enqueue) yield* enqueueTask(task, this.#tasks.newId(), now);
+    if (finish !== undefined) yield* finishWithCommit(finish, now);
+    const publish = () => {
+      result.publish?.();
+      if (enqueue.length > 0 || finish !== undefined) this.#tasks.tell({is: 'ready'});
+    };
+    return {...result, publish};
+  }
+
+  *#note(name: BranchName, statementFor: (serial: number) => Statement): Work<JobResult<void>> {
+    yield statementFor(this.#context.book.byName(name).serial);
+    return {value: undefined};
+  }
+
+  *#describe(name: BranchName, description: string): Work<JobResult<void>> {
+    const {book} = this.#context;
+    const row = book.byName(name);
+    yield change('UPDATE branch SET description = ?2 WHERE id = ?1', [row.serial, description]);
+    return {value: undefined, standsAlone: true, publish: () => book.add({...row, description})};
+  }
+
+  *#create(request: NewBranch, author: Author): Work<JobResult<Branch>> {
+    const {book} = this.#context;
+    if (book.isTaken(request.name)) {
+      throw validationError(`The branch ${request.name} already exists`, {branch: request.name});
+    }
+    const origin = book.byName(request.origin);
+    const at = this.#instants.next();
+    const fork = Math.min(request.at ?? at, at) as Instant;
+    const serial = Number((yield read('SELECT max(id) FROM branch', []))[0]![0]) + 1;
+    const {name, description, syncWithGit} = request;
+    const row = {serial, id: randomUUID(), name, description, createdAt: at, syncWithGit};
+    const base = {since: at, parent: origin.serial, fork, settles: true};
+    yield change(NEW_BRANCH, [serial, row.id, name, description, at, syncWithGit ? 1 : 0]);
+    yield commitStatement(serial, at, 'branch.created', author, author.message ?? '');
+    yield baseStatement(serial, base, false);
+    const branch: Branch = {
+      id: row.id,
+      name,
+      description,
+      isDefault: false,
+      origin: origin.name,
+      forkedAt: fork,
+      createdAt: at,
+      syncWithGit,
+      hasSchemaChanges: false,
+    };
+    return {
+      value: branch,
+      standsAlone: true,
+      publish: () => {
+        book.add(row);
+        book.addBase(serial, base);
+        book.moveHead(serial, at);
+        this.#instants.publish(at);
+      },
+    };
+  }
+
+  *#delete(name: BranchName, author: Author): Work<JobResult<void>> {
+    const {book, defaultBranch} = this.#context;
+    const row = book.byName(name);
+    if (row.serial === defaultBranch) throw validationError(`The default branch ${name} cannot be deleted`);
+    const children = book.childrenOf(row.serial).map(child => child.name);
+    if (children.length > 0) {
+      throw constraintViolation(
+        `The branch ${name} cannot be deleted while other branches stand on it: ${children.join(', ')}`,
+        {branch: name, children},
+      );
+    }
+    const at = this.#instants.next();
+    yield change('UPDATE branch SET deleted = ?2 WHERE id = ?1', [row.serial, at]);
+    yield keepCounter(this.#counters);
+    yield commitStatement(row.serial, at, 'branch.deleted', author, author.message ?? '');
+    return {
+      value: undefined,
+      standsAlone: true,
+      publish: () => {
+        book.remove(row);
+        this.#instants.publish(at);
+      },
+    };
+  }
+
+  /** Such a job changes nothing in memory before it is durable, so there is nothing to undo. */
+  #job<T>(work: () => Work<JobResult<T>>): Job<T> {
+    return {run: async () => this.#driver.drive(work()), undo: () => undefined};
+  }
+}
+
+function* purged(branch: number): Work<JobResult<boolean>> {
+  return {value: yield* purgeStep(branch)};
+}
