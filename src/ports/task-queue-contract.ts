@@ -110,6 +110,16 @@ export function taskQueueContract(name: string, open: OpenQueue): void {
     });
 
     describe('the order', () => {
+      test('passes over workflows that have no room left', async () => {
+        const {tasks, enqueue, titles} = await world();
+        for (const title of ['a', 'b', 'c']) await enqueue(title, {workflow: 'other'});
+        for (const title of ['d', 'e', 'f']) await enqueue(title);
+        const request = {worker: 'w', workflows: ['count', 'other'], leaseMicros: LEASE_MICROS};
+        const limits = {other: 1};
+        expect(titles(await tasks.claim({...request, limit: 3, limits}))).toEqual(['a', 'd', 'e']);
+        expect(titles(await tasks.claim({...request, limit: 3, limits: {other: 0}}))).toEqual(['f']);
+      });
+
       test('is by priority, then by the time they are due, then as they came', async () => {
         const {enqueue, claim, titles, clock} = await world();
         const dueAt = (clock.micros - 5 * SECOND) as Instant;

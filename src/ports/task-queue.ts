@@ -27,6 +27,8 @@ export interface ClaimRequest {
   readonly worker: string;
   readonly workflows: readonly string[];
   readonly limit: number;
+  /** Of these workflows at most so many. */
+  readonly limits?: Readonly<Record<string, number>>;
   /** For how long nobody else gets them, unless renewed. */
   readonly leaseMicros: number;
 }
@@ -105,6 +107,7 @@ export interface TaskQueue {
   nextDue(workflows: readonly string[]): Promise<Instant | undefined>;
   /** Answers in the order of the leases. */
   renew(leases: readonly TaskLease[], leaseMicros: number): Promise<readonly LeaseState[]>;
+  /** The log of an attempt may still grow after it has completed its task; nothing else is taken then. */
   report(lease: TaskLease, report: TaskReport): Promise<LeaseState>;
   /** False when the lease was lost: then nothing changes. */
   complete(lease: TaskLease, result: Json): Promise<boolean>;

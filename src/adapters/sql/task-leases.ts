@@ -36,32 +36,59 @@ export function* claimTasks(
 ): Work<readonly ClaimedTask[]> {
   yield* passOn(now);
   const taken: Row[] = [];
+  const room = new Map(
+    request.workflows.map(name => [name, request.limits?.[name] ?? Number.POSITIVE_INFINITY]),
+  );
   for (const priority of TASK_PRIORITIES.keys()) {
-    const left = request.limit - taken.length;
-    if (left === 0) break;
-    const rows = yield read(
-      `SELECT ${TASK_COLUMNS} FROM task WHERE state = 'waiting' AND priority = ?1 AND due <= ?2
-       AND workflow IN (SELECT value FROM ${dialect.texts('?3')}) ORDER BY due, id LIMIT ?4`,
-      [priority, now, JSON.stringify(request.workflows), left],
-    );
-    for (const row of rows) {
-      const [id] = row;
-      const attempt = row[ATTEMPT] as number;
-      const until = now + request.leaseMicros;
-      const claimed = yield change(CLAIM, [id!, attempt, now, until, request.worker]);
-      if (isChanged(claimed)) taken.push(running(row, attempt + 1, now));
-    }
+    let before: number;
+    do {
+      before = taken.length;
+      const left = request.limit - before;
+      const rows = left === 0 ? [] : yield* dueTasks(priority, room, left, now, dialect);
+      for (const row of rows) if (yield* takeTask(row, room, request, now)) taken.push(running(row, now));
+    } while (taken.length > before);
   }
   const tasks = yield* tasksOf(taken, now, dialect);
   return tasks.map(task => ({task, lease: {task: task.id, attempt: task.attempt}}));
 }
 
+/** How many more of each workflow may be taken. */
+type Room = Map<string, number>;
+
+function* dueTasks(
+  priority: number,
+  room: Room,
+  limit: number,
+  now: Instant,
+  dialect: Dialect,
+): Work<readonly Row[]> {
+  const open = [...room].filter(([, left]) => left > 0).map(([name]) => name);
+  return yield read(
+    `SELECT ${TASK_COLUMNS} FROM task WHERE state = 'waiting' AND priority = ?1 AND due <= ?2
+     AND workflow IN (SELECT value FROM ${dialect.texts('?3')}) ORDER BY due, id LIMIT ?4`,
+    [priority, now, JSON.stringify(open), limit],
+  );
+}
+
+function* takeTask(row: Row, room: Room, request: ClaimRequest, now: Instant): Work<boolean> {
+  const workflow = row[WORKFLOW] as string;
+  const left = room.get(workflow)!;
+  if (left === 0) return false;
+  const until = now + request.leaseMicros;
+  const claimed = yield change(CLAIM, [row[0]!, row[ATTEMPT]!, now, until, request.worker]);
+  if (!isChanged(claimed)) return false;
+  room.set(workflow, left - 1);
+  return true;
+}
+
 const COLUMNS = TASK_COLUMNS.split(', ');
 const ATTEMPT = COLUMNS.indexOf('attempt');
+const WORKFLOW = COLUMNS.indexOf('workflow');
 const CLAIMED = ['state', 'attempt', 'started', 'updated', 'progress'].map(name => COLUMNS.indexOf(name));
 
-function running(row: Row, attempt: number, now: Instant): Row {
+function running(row: Row, now: Instant): Row {
   const after = [...row];
+  const attempt = (row[ATTEMPT] as number) + 1;
   for (const [place, value] of (['running', attempt, now, now, null] as const).entries()) {
     after[CLAIMED[place]!] = value;
   }
@@ -131,9 +158,17 @@ export function* reportOn(lease: TaskLease, report: TaskReport, now: Instant): W
      WHERE id = ?1 AND attempt = ?2 AND state = 'running'`,
     [lease.task, lease.attempt, report.progress ?? null, now],
   );
-  if (!isChanged(reported)) return 'lost';
-  yield* appendLogs(lease.task, report.logs ?? []);
-  return yield* heldState(lease.task);
+  if (isChanged(reported)) {
+    yield* appendLogs(lease.task, report.logs ?? []);
+    return yield* heldState(lease.task);
+  }
+  // Its last words, when its work has completed it before they were told.
+  const last = yield change(
+    `UPDATE task SET updated = ?3 WHERE id = ?1 AND attempt = ?2 AND state = 'completed'`,
+    [lease.task, lease.attempt, now],
+  );
+  if (isChanged(last)) yield* appendLogs(lease.task, report.logs ?? []);
+  return 'lost';
 }
 
 function* heldState(task: TaskId): Work<LeaseState> {

@@ -1,0 +1,270 @@
+import {must} from '../../base/assert.ts';
+import type {Json} from '../../base/json.ts';
+import {ServiceError} from '../../domain/errors.ts';
+import {backOffMillis} from '../../domain/task/back-off.ts';
+import type {Instant} from '../../domain/time/instant.ts';
+import type {Log} from '../../ports/log.ts';
+import type {AttemptEnd, ClaimedTask, TaskNews, TaskQueue} from '../../ports/task-queue.ts';
+import {Attempt, type AttemptAborted} from './attempt.ts';
+import type {TaskHandler} from './workflow.ts';
+
+const MICROS_PER_MILLI = 1000;
+const TIMER_MILLIS_MAX = 0x7fff_ffff;
+/** After this long a handler that was told to end is left to itself; nothing it does can count any more. */
+const ABORT_GRACE_MILLIS = 2000;
+const FORGET_STEP = 500;
+const FORGET_EVERY_MILLIS = 3_600_000;
+
+export interface TaskWorkerOptions {
+  readonly queue: TaskQueue;
+  readonly handlers: readonly TaskHandler[];
+  readonly log: Log;
+  /** How many tasks run at a time. */
+  readonly parallelMax: number;
+  /** A worker that is not heard of for this long has lost its tasks. */
+  readonly leaseMillis: number;
+  /** For how long tasks that are over are kept. */
+  readonly keepMillis: number;
+  readonly name: string;
+}
+
+/**
+ * Does what the queue has for its handlers. It is woken by the commit that makes a task due, and by one timer for the
+ * next that becomes due later; while there is nothing to do it does nothing.
+ */
+export class TaskWorker {
+  readonly #options: TaskWorkerOptions;
+  readonly #handlers: ReadonlyMap<string, TaskHandler>;
+  readonly #running = new Map<Attempt, Promise<void>>();
+  #unwatch: (() => void) | undefined;
+  #dueTimer: ReturnType<typeof setTimeout> | undefined;
+  #renewTimer: ReturnType<typeof setInterval> | undefined;
+  #looking: Promise<void> | undefined;
+  #looksAgain = false;
+  #failures = 0;
+  #forgotAt = Number.NEGATIVE_INFINITY;
+  #isStopping = false;
+
+  constructor(options: TaskWorkerOptions) {
+    this.#options = options;
+    this.#handlers = new Map(options.handlers.map(handler => [handler.workflow.name, handler]));
+  }
+
+  get running(): number {
+    return this.#running.size;
+  }
+
+  start(): void {
+    this.#unwatch = this.#options.queue.watch(news => this.#hear(news));
+    this.#look();
+  }
+
+  /** Takes nothing more; what runs may end in this time, and is then given back for another to do. */
+  async stop(millisMax: number): Promise<void> {
+    this.#isStopping = true;
+    this.#unwatch?.();
+    clearTimeout(this.#dueTimer);
+    await this.#looking;
+    const ended = () => Promise.all(this.#running.values());
+    await within(ended(), millisMax);
+    for (const attempt of this.#running.keys()) attempt.abort('stopping');
+    await ended();
+    clearInterval(this.#renewTimer);
+  }
+
+  #hear(news: TaskNews): void {
+    if (news.is === 'ready') {
+      this.#look();
+      return;
+    }
+    for (const attempt of this.#running.keys()) if (attempt.task.id === news.task) attempt.abort('cancelled');
+  }
+
+  #look(): void {
+    if (this.#isStopping) return;
+    this.#looksAgain = true;
+    this.#looking ??= this.#takeWhatIsDue();
+  }
+
+  async #takeWhatIsDue(): Promise<void> {
+    try {
+      while (this.#looksAgain && !this.#isStopping) {
+        this.#looksAgain = false;
+        await this.#takeSome();
+      }
+      this.#failures = 0;
+    } catch (error) {
+      this.#failures += 1;
+      this.#options.log.error('tasks could not be taken from the queue', {error});
+      this.#lookIn(backOffMillis(this.#failures, Math.random()));
+    }
+    this.#looking = undefined;
+    if (this.#looksAgain) this.#look();
+  }
+
+  async #takeSome(): Promise<void> {
+    const {queue, parallelMax, leaseMillis, name} = this.#options;
+    const limit = parallelMax - this.#running.size;
+    const limits = this.#limits();
+    const workflows = [...this.#handlers.keys()].filter(workflow => limits[workflow] !== 0);
+    clearTimeout(this.#dueTimer);
+    if (limit <= 0 || workflows.length === 0) return;
+    const leaseMicros = leaseMillis * MICROS_PER_MILLI;
+    const claimed = await queue.claim({worker: name, workflows, limit, limits, leaseMicros});
+    for (const item of claimed) this.#begin(item);
+    if (claimed.length > 0) {
+      this.#looksAgain = true;
+      return;
+    }
+    const due = await queue.nextDue(workflows);
+    if (due !== undefined) this.#lookIn((due - queue.now()) / MICROS_PER_MILLI);
+  }
+
+  #lookIn(millis: number): void {
+    if (this.#isStopping) return;
+    clearTimeout(this.#dueTimer);
+    this.#dueTimer = setTimeout(
+      () => this.#look(),
+      Math.min(Math.max(1, Math.ceil(millis)), TIMER_MILLIS_MAX),
+    );
+  }
+
+  /** How many more tasks of each workflow may run here, where it has a limit of its own. */
+  #limits(): Readonly<Record<string, number>> {
+    const limits: Record<string, number> = {};
+    for (const {workflow} of this.#handlers.values()) {
+      if (workflow.parallelMax === undefined) continue;
+      const running = [...this.#running.keys()].filter(({task}) => task.workflow === workflow.name);
+      limits[workflow.name] = workflow.parallelMax - running.length;
+    }
+    return limits;
+  }
+
+  #begin(claimed: ClaimedTask): void {
+    const attempt = new Attempt(this.#options.queue, claimed);
+    const ended = this.#run(attempt).finally(() => {
+      this.#running.delete(attempt);
+      if (this.#running.size === 0) {
+        clearInterval(this.#renewTimer);
+        this.#renewTimer = undefined;
+      }
+      this.#look();
+    });
+    this.#running.set(attempt, ended);
+    this.#renewTimer ??= setInterval(() => void this.#renew(), this.#options.leaseMillis / 3);
+  }
+
+  async #renew(): Promise<void> {
+    const {queue, leaseMillis, log} = this.#options;
+    const attempts = [...this.#running.keys()];
+    try {
+      const leases = attempts.map(attempt => attempt.lease);
+      const states = await queue.renew(leases, leaseMillis * MICROS_PER_MILLI);
+      for (const [place, attempt] of attempts.entries()) {
+        const state = states[place];
+        if (state === 'cancelling') attempt.abort('cancelled');
+        if (state === 'lost' && this.#running.has(attempt)) attempt.abort('lost');
+      }
+    } catch (error) {
+      log.warning('the leases of tasks could not be renewed', {error});
+    }
+  }
+
+  async #run(attempt: Attempt): Promise<void> {
+    const {queue, log} = this.#options;
+    const {task, lease} = attempt;
+    const handler = must(this.#handlers.get(task.workflow), task.workflow);
+    const timer = setTimeout(() => attempt.abort('timeout'), handler.workflow.secondsMax * 1000);
+    const facts = {task: task.id, workflow: task.workflow, attempt: task.attempt, branch: task.branch};
+    log.debug('task started', facts);
+    let end: AttemptEnd | undefined;
+    try {
+      const result = await this.#untilGivenUp(handler, attempt);
+      await attempt.settled();
+      await queue.complete(lease, result);
+      log.info('task completed', {...facts, durationMillis: attempt.durationMillis});
+    } catch (error) {
+      end = this.#endOf(attempt, handler, error);
+    } finally {
+      clearTimeout(timer);
+    }
+    if (end !== undefined) await this.#end(attempt, end, facts);
+    await this.#forgetOldOnes();
+  }
+
+  /** A handler that does not heed its signal is not waited for: the slot is for others. */
+  async #untilGivenUp(handler: TaskHandler, attempt: Attempt): Promise<Json> {
+    const {promise: givenUp, reject} = Promise.withResolvers<never>();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    attempt.signal.addEventListener('abort', () => {
+      timer = setTimeout(() => reject(attempt.signal.reason as AttemptAborted), ABORT_GRACE_MILLIS);
+    });
+    try {
+      return await Promise.race([handler.run(attempt), givenUp]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #endOf(attempt: Attempt, {workflow}: TaskHandler, error: unknown): AttemptEnd | undefined {
+    switch (attempt.aborted) {
+      case 'cancelled':
+        return {is: 'cancelled'};
+      case 'stopping':
+        return {is: 'released'};
+      case 'lost':
+        return undefined;
+      case 'timeout':
+        return this.#failed(
+          attempt,
+          `It took longer than ${workflow.secondsMax} seconds and was ended`,
+          true,
+        );
+      case undefined:
+        return this.#failed(attempt, problemOf(error), mayPass(error));
+    }
+  }
+
+  #failed({task}: Attempt, problem: string, mayBeRetried: boolean): AttemptEnd {
+    if (!mayBeRetried) return {is: 'failed', problem};
+    const wait = backOffMillis(task.attempt, Math.random()) * MICROS_PER_MILLI;
+    return {is: 'failed', problem, retryAt: (this.#options.queue.now() + wait) as Instant};
+  }
+
+  async #end(attempt: Attempt, end: AttemptEnd, facts: Readonly<Record<string, unknown>>): Promise<void> {
+    const {queue, log} = this.#options;
+    const durationMillis = attempt.durationMillis;
+    if (end.is === 'failed') log.warning('task failed', {...facts, durationMillis, problem: end.problem});
+    else log.info(`task ${end.is}`, {...facts, durationMillis});
+    try {
+      await attempt.settled();
+      await queue.end(attempt.lease, end);
+    } catch (error) {
+      log.error('the end of a task could not be written; its lease will run out', {...facts, error});
+    }
+  }
+
+  async #forgetOldOnes(): Promise<void> {
+    const {queue, keepMillis, log} = this.#options;
+    if (this.#isStopping || performance.now() - this.#forgotAt < FORGET_EVERY_MILLIS) return;
+    this.#forgotAt = performance.now();
+    try {
+      const before = (queue.now() - keepMillis * MICROS_PER_MILLI) as Instant;
+      while ((await queue.forget(before, FORGET_STEP)) === FORGET_STEP && !this.#isStopping);
+    } catch (error) {
+      log.warning('old tasks could not be removed', {error});
+    }
+  }
+}
+
+/** Bad input stays bad; anything else may be gone the next time. */
+const mayPass = (error: unknown): boolean => !(error instanceof ServiceError) || error.code === 'UNAVAILABLE';
+
+const problemOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+async function within(work: Promise<unknown>, millisMax: number): Promise<void> {
+  const {promise: expired, resolve} = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, millisMax);
+  await Promise.race([work, expired]);
+  clearTimeout(timer);
+}
