@@ -3,12 +3,14 @@ import {prepareAccounts} from '../app/first-start/accounts.ts';
 import {prepareGraph} from '../app/first-start/prepare-graph.ts';
 import type {Log} from '../ports/log.ts';
 import {addGraphql} from '../wire/graphql/transport/graphql-routes.ts';
+import {GraphqlWatch} from '../wire/graphql/watch.ts';
 import {createHttpServer} from '../wire/http/server.ts';
 import {authRoutes} from '../wire/rest/auth-routes.ts';
-import {diffRoutes} from '../wire/rest/diff-routes.ts';
+import {metricsRoutes} from '../wire/rest/metrics-routes.ts';
 import {schemaRoutes} from '../wire/rest/schema-routes.ts';
 import {serviceRoutes} from '../wire/rest/service-routes.ts';
 import {localAddress} from './banner.ts';
+import {composeContent} from './content.ts';
 import {prepareDataFolder} from './data-folder.ts';
 import {EXIT, StartRefused} from './exit-codes.ts';
 import type {OpenStore} from './open-store.ts';
@@ -20,6 +22,8 @@ import {refuseDefaultPassword} from './settings/first-start.ts';
 import type {Settings} from './settings/read.ts';
 import {SETTINGS} from './settings/table.ts';
 import {composeSignOn} from './sign-on.ts';
+import {measureStore} from './store-metrics.ts';
+import {openTelemetry} from './telemetry.ts';
 import {VERSION} from './version.ts';
 
 /** A service that answers requests. */
@@ -33,8 +37,11 @@ export interface Service {
 export async function startService(settings: Settings, log: Log, openStore: OpenStore): Promise<Service> {
   const folder = await prepareDataFolder(settings.dataFolder);
   const secretKey = settings.securitySecretKey ?? (await loadSecretKey(folder));
-  const store = await openStore(folder, settings);
+  const telemetry = await openTelemetry(settings, log);
+  const {metrics, tracer} = telemetry;
+  const store = await openStore(folder, settings, telemetry.storeWatch);
   try {
+    measureStore(metrics, store);
     refuseDefaultPassword(settings, store.isNew);
     const services = composeServices(store, settings, secretKey, log);
     await prepareGraph(services);
@@ -42,9 +49,12 @@ export async function startService(settings: Settings, log: Log, openStore: Open
       {...services, keyHash: services.access.keyHash},
       {adminPassword: settings.initialAdminPassword, adminToken: settings.initialAdminToken},
     );
+    const content = composeContent(folder, settings, services);
     const server = await createHttpServer({
       log,
       clock: systemClock,
+      metrics,
+      tracer,
       version: VERSION,
       bodyBytesMax: settings.bodyBytesMax,
       corsOrigins: settings.corsOrigins,
@@ -53,11 +63,12 @@ export async function startService(settings: Settings, log: Log, openStore: Open
         ...authRoutes(services.access, settings, services.origins),
         ...composeSignOn(services.access, settings),
         ...schemaRoutes(services, ({http}) => services.callerOf(http)),
-        ...diffRoutes(services, ({http}) => services.callerOf(http)),
+        ...content.routes,
+        ...metricsRoutes(metrics),
         ...serviceRoutes(services, serviceFacts(settings), ({http}) => services.callerOf(http)),
       ],
     });
-    await addGraphql(server, services);
+    await addGraphql(server, {...services, watch: new GraphqlWatch(metrics, tracer)});
     const port = await listen(server, settings);
     const stopRecording = recordKeyUses(services.access.keyUses, log);
     return {
@@ -65,8 +76,10 @@ export async function startService(settings: Settings, log: Log, openStore: Open
       async stop() {
         const inTime = await closeWithin(server, settings.shutdownSeconds * 1000);
         await stopRecording();
+        await content.close();
         await services.planner.close();
         await store.close();
+        await telemetry.close();
         return inTime;
       },
     };

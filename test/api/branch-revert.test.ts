@@ -1,4 +1,6 @@
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
+import {SystemGitHost} from '../../src/adapters/git/system-git-host.ts';
+import {temporaryFolder} from '../../src/ports/git-fixtures.ts';
 import {diffRoutes} from '../../src/wire/rest/diff-routes.ts';
 import {type Branches, type Loose, openBranches} from './branch-world.ts';
 import {ADMIN} from './graphql-fixtures.ts';
@@ -147,7 +149,10 @@ describe('a revert', () => {
 describe('diffs of files and artifacts', () => {
   test('are empty while there is none of either, and check what they are asked', async () => {
     await world.branch('work');
-    const {server} = await openServer({routes: [...diffRoutes(world.world.services, async () => ADMIN)]});
+    const git = new SystemGitHost({folder: temporaryFolder('mirrors'), fetchSecondsMax: 10, processesMax: 2});
+    const {server} = await openServer({
+      routes: [...diffRoutes({...world.world.services, git}, async () => ADMIN)],
+    });
     const ask = async (url: string) => {
       const answer = await server.inject({method: 'GET', url});
       return {status: answer.statusCode, body: answer.json<Loose>()};

@@ -19,7 +19,7 @@ export function fileRoutes(deps: Deps, callerOf: CallerOf): readonly AnyRoute[] 
       path: '/api/file/:repository_id/*',
       summary: 'A file of a Git repository',
       params: {
-        'repository_id': Type.String({description: 'The id or the name of the repository.'}),
+        repository_id: Type.String({description: 'The id or the name of the repository.'}),
         '*': Type.String({description: 'The path of the file in the repository.'}),
       },
       query: {
