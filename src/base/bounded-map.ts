@@ -21,6 +21,10 @@ export class BoundedMap<K, V> {
     this.#entries.set(key, value);
   }
 
+  get size(): number {
+    return this.#entries.size;
+  }
+
   has(key: K): boolean {
     return this.#entries.has(key);
   }

@@ -1,4 +1,6 @@
 import {createJsonLog} from '../../src/adapters/log/pino-log.ts';
+import {NO_METRICS} from '../../src/ports/metrics.ts';
+import {NO_TRACER} from '../../src/ports/tracer.ts';
 import type {HealthCheck} from '../../src/wire/http/health.ts';
 import {createHttpServer} from '../../src/wire/http/server.ts';
 import type {AnyRoute} from '../../src/wire/rest/route.ts';
@@ -20,6 +22,8 @@ export async function openServer(
   const server = await createHttpServer({
     log: createJsonLog({level: 'DEBUG', clock, to}),
     clock,
+    metrics: NO_METRICS,
+    tracer: NO_TRACER,
     version: '0.0.0-test',
     bodyBytesMax: parts.bodyBytesMax ?? 10_000,
     corsOrigins: parts.corsOrigins ?? [],

@@ -10,7 +10,34 @@ export interface DocumentCache {
   set(version: number, node: StoredNode): void;
 }
 
-export const documentCache = (entriesMax: number): DocumentCache => new BoundedMap(entriesMax);
+/** Counts how often it could answer. */
+export class CountedDocumentCache implements DocumentCache {
+  readonly #nodes: BoundedMap<number, StoredNode>;
+  hits = 0;
+  misses = 0;
+
+  constructor(entriesMax: number) {
+    this.#nodes = new BoundedMap(entriesMax);
+  }
+
+  get size(): number {
+    return this.#nodes.size;
+  }
+
+  get(version: number): StoredNode | undefined {
+    const node = this.#nodes.get(version);
+    if (node === undefined) this.misses += 1;
+    else this.hits += 1;
+    return node;
+  }
+
+  set(version: number, node: StoredNode): void {
+    this.#nodes.set(version, node);
+  }
+}
+
+export const documentCache = (entriesMax: number): CountedDocumentCache =>
+  new CountedDocumentCache(entriesMax);
 
 /**
  * The cache of a write under way: versions above `committed` may still be rewritten or rolled back, so they are

@@ -1,3 +1,4 @@
+import {AsyncResource} from 'node:async_hooks';
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import {unavailable} from '../../domain/errors.ts';
 import type {Job, JobResult} from '../sql/job.ts';
@@ -6,6 +7,7 @@ import {asServiceError, losesTrust} from './sqlite-error.ts';
 
 interface Queued {
   readonly job: Job<unknown>;
+  readonly run: () => Promise<JobResult<unknown>>;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -28,16 +30,23 @@ const QUEUE_LENGTH_MAX = 100_000;
  */
 export class WriteQueue {
   readonly #connection: Connection;
-  readonly #onCommit: () => void;
+  readonly #onCommit: (millis: number, jobs: number) => void;
   readonly #jobs: Queued[] = [];
   #idle: Promise<void> | undefined;
   #underway: Promise<void> | undefined;
   #broken: Error | undefined;
+  readonly #keepsContext: boolean;
   #isClosed = false;
 
-  constructor(connection: Connection, onCommit: () => void) {
+  /** `keepsContext`: a job runs in the asynchronous context of whoever added it, so that it can be traced. */
+  constructor(
+    connection: Connection,
+    onCommit: (millis: number, jobs: number) => void,
+    keepsContext = false,
+  ) {
     this.#connection = connection;
     this.#onCommit = onCommit;
+    this.#keepsContext = keepsContext;
   }
 
   /** Why nothing can be written any more; undefined while all is well. */
@@ -53,7 +62,8 @@ export class WriteQueue {
       return Promise.reject(unavailable('Too many writes are waiting; try again in a moment.'));
     }
     const {promise, resolve, reject} = Promise.withResolvers<T>();
-    this.#jobs.push({job, resolve: resolve as (value: unknown) => void, reject});
+    const run = this.#keepsContext ? AsyncResource.bind(() => job.run()) : () => job.run();
+    this.#jobs.push({job, run, resolve: resolve as (value: unknown) => void, reject});
     this.#idle ??= this.#drain();
     return promise;
   }
@@ -61,6 +71,10 @@ export class WriteQueue {
   /** Ends when the commit under way has, one way or the other; nothing to wait for when there is none. */
   get underway(): Promise<void> | undefined {
     return this.#underway;
+  }
+
+  get waiting(): number {
+    return this.#jobs.length;
   }
 
   async close(): Promise<void> {
@@ -82,6 +96,7 @@ export class WriteQueue {
   async #commitSome(): Promise<void> {
     const batch: Finished[] = [];
     const refused: (() => void)[] = [];
+    const begun = performance.now();
     try {
       if (this.#broken !== undefined) throw this.#broken;
       this.#connection.exec('BEGIN IMMEDIATE');
@@ -104,7 +119,7 @@ export class WriteQueue {
     for (const {result} of batch) result?.publish?.();
     for (const {queued, result} of batch) queued.resolve(result?.value);
     for (const refuse of refused) refuse();
-    this.#onCommit();
+    this.#onCommit(performance.now() - begun, batch.length);
   }
 
   /** A job that fails takes back what it wrote and leaves the batch; when even that fails, the whole batch has failed. */
@@ -118,7 +133,7 @@ export class WriteQueue {
     const isFirst = place === 0;
     if (!isFirst) this.#connection.exec('SAVEPOINT job');
     try {
-      const result = await queued.job.run();
+      const result = await queued.run();
       if (!isFirst) this.#connection.exec('RELEASE job');
       batch[place] = {queued, result};
       return result;

@@ -287,13 +287,13 @@ export const SETTINGS = {
     default: false,
     meaning: 'Whether traces are collected and sent to an OpenTelemetry collector.',
   }),
-  traceExporterType: setting({
+  traceExporterType: setting<'otlp', 'otlp'>({
     variable: 'SERVICE_TRACE_EXPORTER_TYPE',
     kind: oneOf(['otlp']),
     default: 'otlp',
     meaning: 'How traces are exported.',
   }),
-  traceProtocol: setting({
+  traceProtocol: setting<'grpc' | 'http', 'grpc'>({
     variable: 'SERVICE_TRACE_EXPORTER_PROTOCOL',
     kind: oneOf(['grpc', 'http']),
     default: 'grpc',

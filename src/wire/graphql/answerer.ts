@@ -12,11 +12,13 @@ import {answerMutation} from './mutation/answer-mutation.ts';
 import {runPlain} from './plain/run-plain.ts';
 import {Documents, operationOf} from './plan/documents.ts';
 import type {ListContext} from './plan/list-request.ts';
+import {measureOperation, type OperationMeasure} from './plan/operation-measure.ts';
 import {planQuery, type RootField} from './plan/query-plan.ts';
 import {Recent} from './plan/recent.ts';
 import {failed, plainRun, type Running} from './running.ts';
 import {BranchGraphql} from './types/branch-graphql.ts';
 import type {RootFieldsMaker} from './types/root-fields.ts';
+import {type GraphqlWatch, UNWATCHED, type WatchedOperation} from './watch.ts';
 
 /** Answers GraphQL requests on any branch, at any instant. */
 export class Answerer {
@@ -24,9 +26,11 @@ export class Answerer {
   readonly #makers: readonly RootFieldsMaker[];
   readonly #documents: Documents;
   readonly #faces: Recent<string, BranchGraphql>;
+  readonly #watch: GraphqlWatch;
 
-  constructor(services: GraphqlServices, makers: readonly RootFieldsMaker[] = []) {
+  constructor(services: GraphqlServices, makers: readonly RootFieldsMaker[] = [], watch = UNWATCHED) {
     this.#services = services;
+    this.#watch = watch;
     this.#makers = makers;
     this.#documents = new Documents(services.limits);
     this.#faces = new Recent(services.limits.schemasCachedMax);
@@ -47,9 +51,20 @@ export class Answerer {
   }
 
   async answer(request: GraphqlRequest): Promise<Answer> {
+    const start = performance.now();
+    let operation: WatchedOperation | undefined;
+    const answer = await this.#answer(request, running => {
+      operation = {type: running.operation.operation, ...measured(running)};
+    });
+    this.#watch.answered(operation, answer, performance.now() - start);
+    return answer;
+  }
+
+  async #answer(request: GraphqlRequest, onUnderstood: (running: Running) => void): Promise<Answer> {
     const sink = {log: this.#services.log, requestId: request.requestId};
     try {
       const running = await this.#prepare(request);
+      onUnderstood(running);
       if (running.operation.operation === OperationTypeNode.MUTATION) {
         return answerOf(await answerMutation(running), sink);
       }
@@ -85,6 +100,7 @@ export class Answerer {
       face,
       valid,
       operation,
+      watch: this.#watch,
       reading: {schema: face.graphql, fragments: valid.fragments, variables: coerced},
       given: request.variables,
       context: {
@@ -110,10 +126,14 @@ export class Answerer {
     const roots = queryPlan(running);
     const plain = roots.filter(root => root.run === undefined);
     const isIntrospection = plain.length > 0 && plain.every(({field}) => field.name.startsWith('__'));
-    const left = isIntrospection ? introspected(running, plain) : runPlain(plainRun(running), plain);
+    const left = isIntrospection ? introspected(running, plain) : resolved(running, plain);
     const [byResolver, compiled] = await Promise.all([
       plain.length === 0 ? [] : left,
-      Promise.all(roots.filter(root => root.run !== undefined).map(root => runRoot(running, root))),
+      Promise.all(
+        roots
+          .filter(root => root.run !== undefined)
+          .map(root => running.watch.field(root.field.name, () => runRoot(running, root))),
+      ),
     ]);
     const byKey = new Map([...byResolver, ...compiled].map(field => [field.key, field]));
     return answerOf(
@@ -121,6 +141,15 @@ export class Answerer {
       sink,
     );
   }
+}
+
+function measured({face, valid, operation}: Running): OperationMeasure {
+  const key = `measure ${operation.name?.value ?? ''}`;
+  const known = valid.plans.get(key) as OperationMeasure | undefined;
+  if (known !== undefined) return known;
+  const measure = measureOperation(face, operation, valid.fragments);
+  valid.plans.set(key, measure);
+  return measure;
 }
 
 /** A plan depends on the document, the operation and the variables that decide which fields are asked for. */
@@ -132,6 +161,14 @@ function queryPlan({valid, operation, reading, context}: Running): readonly Root
   const plan = planQuery(reading, context.list, operation);
   valid.plans.set(key, plan);
   return plan;
+}
+
+async function resolved(running: Running, fields: readonly RootField[]): Promise<readonly FieldAnswer[]> {
+  const run = plainRun(running);
+  const answers = await Promise.all(
+    fields.map(root => running.watch.field(root.field.name, () => runPlain(run, [root]))),
+  );
+  return answers.flat();
 }
 
 /** What a schema says of itself never changes, so it is worked out once for each way of asking. */

@@ -5,6 +5,7 @@ import type {PlainRun} from './plain/run-plain.ts';
 import type {Reading} from './plan/document.ts';
 import type {ValidDocument} from './plan/documents.ts';
 import type {BranchGraphql} from './types/branch-graphql.ts';
+import type {GraphqlWatch} from './watch.ts';
 
 /** An operation that is about to run. */
 export interface Running {
@@ -15,6 +16,7 @@ export interface Running {
   /** The variables as the caller sent them. */
   readonly given: Readonly<Record<string, unknown>>;
   readonly context: FieldContext;
+  readonly watch: GraphqlWatch;
 }
 
 export const plainRun = ({face, valid, operation, given, context}: Running): PlainRun => ({

@@ -3,6 +3,8 @@ import helmet from '@fastify/helmet';
 import {type FastifyInstance, type FastifyReply, fastify} from 'fastify';
 import type {Clock} from '../../ports/clock.ts';
 import type {Log} from '../../ports/log.ts';
+import type {Metrics} from '../../ports/metrics.ts';
+import type {Tracer} from '../../ports/tracer.ts';
 import {addApiDocs} from '../openapi/docs-pages.ts';
 import {openApiDocument} from '../openapi/document.ts';
 import {healthRoutes} from '../rest/health-routes.ts';
@@ -13,6 +15,7 @@ import {answerClientError} from './client-error.ts';
 import {endConnectionsOnClose} from './drain.ts';
 import {errorAnswer} from './error-answer.ts';
 import type {HealthCheck} from './health.ts';
+import {measureRequests} from './http-metrics.ts';
 import {acceptJsonBodies} from './json-body.ts';
 import {
   HEADERS_MILLIS_MAX,
@@ -23,10 +26,13 @@ import {
 import {HttpProblem} from './problem.ts';
 import {requestIdOf} from './request-id.ts';
 import {SECURITY_HEADERS} from './security-headers.ts';
+import {traceRequests} from './trace-requests.ts';
 
 export interface HttpDeps {
   readonly log: Log;
   readonly clock: Clock;
+  readonly metrics: Metrics;
+  readonly tracer: Tracer;
   /** The version of the service, for the API document. */
   readonly version: string;
   readonly bodyBytesMax: number;
@@ -56,7 +62,9 @@ export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance>
     clientErrorHandler: answerClientError,
   });
   acceptJsonBodies(server);
+  traceRequests(server, deps.tracer);
   logRequests(server, log);
+  measureRequests(server, deps.metrics);
   endConnectionsOnClose(server);
   await server.register(helmet, SECURITY_HEADERS);
   if (deps.corsOrigins.length > 0) {

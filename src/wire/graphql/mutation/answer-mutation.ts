@@ -24,9 +24,11 @@ export async function answerMutation(running: Running): Promise<readonly FieldAn
   const answers: FieldAnswer[] = [];
   for (const root of roots) {
     const meaning = mutationOf(root.field);
-    if (meaning !== undefined) answers.push(await runOne(running, root, meaning));
-    else if (root.field.name === '__typename') answers.push({key: root.key, text: '"Mutation"', errors: []});
-    else answers.push(...(await runOther(running, root)));
+    const {name} = root.field;
+    if (meaning !== undefined) {
+      answers.push(await running.watch.field(name, () => runOne(running, root, meaning)));
+    } else if (name === '__typename') answers.push({key: root.key, text: '"Mutation"', errors: []});
+    else answers.push(...(await running.watch.field(name, () => runOther(running, root))));
   }
   return answers;
 }

@@ -10,6 +10,7 @@ import {RequestRefused} from '../errors.ts';
 import {addGraphiqlAssets, sendGraphiql} from '../graphiql/graphiql-page.ts';
 import {serviceFields} from '../service/service-fields.ts';
 import type {RootFieldsMaker} from '../types/root-fields.ts';
+import type {GraphqlWatch} from '../watch.ts';
 import {type Asked, askedInBody, askedInUrl, last, parametersOf} from './graphql-request.ts';
 import {isBrowser, sendAnswer} from './graphql-response.ts';
 import {problemAnswer} from './problem-body.ts';
@@ -19,6 +20,8 @@ export interface GraphqlDeps extends GraphqlServices {
   callerOf(request: FastifyRequest): Promise<Caller>;
   /** Root fields that other areas of the service bring. */
   readonly rootFields: readonly RootFieldsMaker[];
+  /** Sees every operation; nobody unless given. */
+  readonly watch?: GraphqlWatch;
 }
 
 const KNOWN_PARAMETERS: ReadonlySet<string> = new Set([
@@ -31,7 +34,7 @@ const KNOWN_PARAMETERS: ReadonlySet<string> = new Set([
 
 /** Puts the GraphQL endpoints on a server that is not listening yet. */
 export async function addGraphql(server: FastifyInstance, deps: GraphqlDeps): Promise<void> {
-  const answerer = new Answerer(deps, [serviceFields, ...deps.rootFields]);
+  const answerer = new Answerer(deps, [serviceFields, ...deps.rootFields], deps.watch);
   const log = deps.log.named('graphql');
   await server.register(async scope => {
     scope.setErrorHandler(async (error, request, reply) => {
