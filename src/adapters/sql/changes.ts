@@ -22,7 +22,7 @@ export function* changesBetween(
   after: Reader,
   touched: Touched,
 ): Work<ReadonlyMap<number, NodeChange>> {
-  const edges = yield* edgeChanges(before, after, touched);
+  const edges = yield* edgeChanges(before, after, touched, 'branch');
   const serials = new Set(touched.nodes.keys());
   for (const [[source, , target]] of touched.edges.values()) serials.add(source).add(target);
   const list = [...serials];
@@ -55,7 +55,7 @@ export function* changesBetween(
   return changes;
 }
 
-interface RawEdgeChange {
+export interface RawEdgeChange {
   readonly code: number;
   readonly target: number;
   readonly before: string | null | undefined;
@@ -63,7 +63,7 @@ interface RawEdgeChange {
   readonly at: Instant;
 }
 
-function* nodesOf(reader: Reader, serials: readonly number[]): Work<Map<number, StoredNode>> {
+export function* nodesOf(reader: Reader, serials: readonly number[]): Work<Map<number, StoredNode>> {
   const nodes = yield* reader.load(yield* reader.versions(serials));
   return new Map(nodes.map(node => [node.serial, node]));
 }
@@ -96,13 +96,19 @@ function namesById(layout: KindLayout | undefined): Map<string, string> {
   return names;
 }
 
-const isSame = (a: AttributeState | undefined, b: AttributeState | undefined): boolean =>
+export const isSame = (a: AttributeState | undefined, b: AttributeState | undefined): boolean =>
   a === undefined || b === undefined ? a === b : sameState(a, b);
 
-function* edgeChanges(before: Reader, after: Reader, touched: Touched): Work<Map<number, RawEdgeChange[]>> {
+/** `among` says where the edges may live: on the branch, or on that which all share too. */
+export function* edgeChanges(
+  before: Reader,
+  after: Reader,
+  touched: Touched,
+  among: 'branch' | 'any',
+): Work<Map<number, RawEdgeChange[]>> {
   const triples = Array.from(touched.edges.values(), ([edge]) => edge);
-  const old = yield* visibleProperties(before, triples);
-  const now = yield* visibleProperties(after, triples);
+  const old = yield* visibleProperties(before, triples, among);
+  const now = yield* visibleProperties(after, triples, among);
   const changes = new Map<number, RawEdgeChange[]>();
   for (const [name, [[source, code, target], at]] of touched.edges) {
     const a = old.get(name);
@@ -124,12 +130,13 @@ function* edgeChanges(before: Reader, after: Reader, touched: Touched): Work<Map
 function* visibleProperties(
   reader: Reader,
   triples: readonly (readonly [number, number, number])[],
+  among: 'branch' | 'any',
 ): Work<Map<string, string | null>> {
   const found = new Map<string, string | null>();
   if (triples.length === 0) return found;
   const parameters = new Parameters();
   const list = reader.dialect.triples(parameters.bind(JSON.stringify(triples)));
-  const arms = edgeArms(reader.lineage.branch, parameters).map(
+  const arms = edgeArms(reader.lineage[among], parameters).map(
     arm => `SELECT e.src, e.rel, e.dst, e.props FROM ${list} p CROSS JOIN ${arm.table} e
       WHERE e.src = p.a AND e.rel = p.b AND e.dst = p.c AND ${arm.where}`,
   );
@@ -139,7 +146,7 @@ function* visibleProperties(
   return found;
 }
 
-function* idsOf(
+export function* idsOf(
   reader: Reader,
   edges: ReadonlyMap<number, readonly RawEdgeChange[]>,
 ): Work<Map<number, NodeId>> {

@@ -57,6 +57,9 @@ export class DraftState {
   touchesOthers = false;
   /** True when it moves the fork of a branch. */
   movesForks = false;
+  /** The branch that it merges, and the one onto which it rebases its own. */
+  merges: number | undefined;
+  rebasesOnto: number | undefined;
   /** True when it has written agnostic data. */
   writesGlobal = false;
   readonly #canonical: (kind: KindLayout) => KindLayout | undefined;

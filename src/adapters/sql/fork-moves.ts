@@ -14,7 +14,7 @@ import type {Base} from './lineage.ts';
 import {baseStatement, rebaseOwn} from './rebase-branch.ts';
 import {settleBranch} from './settle-branch.ts';
 import type {Statement, Work} from './statement.ts';
-import {change, read} from './statement.ts';
+import {blind, read} from './statement.ts';
 import {clashesOf} from './unique-clashes.ts';
 
 /** A fork that a write has moved, to be known once the write is durable. */
@@ -57,6 +57,7 @@ export class ForkMoves {
     const base: Base = {since: state.at, parent: state.branch, fork: state.at, settles: true};
     yield baseStatement(serial, base, movesKinds);
     this.moved.push({branch: serial, base, movesKinds});
+    state.merges = serial;
     state.movesForks = true;
     state.touchesOthers = true;
   }
@@ -64,6 +65,7 @@ export class ForkMoves {
   *rebase(): Work<void> {
     assert(this.moved.length === 0, 'a write rebases once');
     const base = yield* rebaseOwn(this.#context, this.#work);
+    this.#work.state.rebasesOnto = base.parent;
     this.moved.push({branch: this.#work.state.branch, base, movesKinds: false});
   }
 }
@@ -93,8 +95,8 @@ function* threeSchemas(context: GraphContext, branch: number, at: Instant): Work
 /** Keeps a choice, or forgets it. */
 export const choiceStatement = (branch: number, conflict: string, choice: Choice | null): Statement =>
   choice === null
-    ? change('DELETE FROM choice WHERE branch = ?1 AND conflict = ?2', [branch, conflict])
-    : change(
+    ? blind('DELETE FROM choice WHERE branch = ?1 AND conflict = ?2', [branch, conflict])
+    : blind(
         `INSERT INTO choice (branch, conflict, side, fingerprint) VALUES (?1, ?2, ?3, ?4)
          ON CONFLICT (branch, conflict) DO UPDATE SET side = excluded.side, fingerprint = excluded.fingerprint`,
         [branch, conflict, choice.side, choice.fingerprint],

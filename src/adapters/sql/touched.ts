@@ -5,15 +5,23 @@ import {sealed, unsealed} from './sealed-text.ts';
 import type {Work} from './statement.ts';
 import {read} from './statement.ts';
 
-type Edge = readonly [source: number, code: number, target: number];
+export type Edge = readonly [source: number, code: number, target: number];
 
 /** What one commit touched, as its row in the log keeps it. */
-interface TouchedJson {
+export interface TouchedJson {
   readonly n: readonly number[];
   /** Nodes that got a version of the branch's own with nothing changed in it. */
   readonly c?: readonly number[];
   readonly e: readonly Edge[];
   readonly k: readonly string[];
+  /** The branch that was merged. */
+  readonly m?: number;
+  /** The origin onto which the branch was rebased. */
+  readonly r?: number;
+  /** The branch it was made on, once that is gone. */
+  readonly b?: number;
+  /** What all branches share of that which a branch touched, while its rows are being removed. */
+  readonly g?: {readonly n: readonly number[]; readonly e: readonly Edge[]};
 }
 
 /** What a stretch of history touched, each with the last commit that did. */
@@ -28,6 +36,8 @@ export function touchedText(state: DraftState): string {
     e: [...state.touchedEdges.values()],
     k: [...state.touchedKinds],
     ...(state.copiedNodes.size === 0 ? {} : {c: [...state.copiedNodes]}),
+    ...(state.merges === undefined ? {} : {m: state.merges}),
+    ...(state.rebasesOnto === undefined ? {} : {r: state.rebasesOnto}),
   };
   return sealTouched(touched);
 }
@@ -53,6 +63,11 @@ export function stretchesBetween(before: readonly Level[], after: readonly Level
     return known < until ? [{branch, after: known, until}] : [];
   });
 }
+
+export const touchedBy = ({n, e}: TouchedJson, at: Instant): Touched => ({
+  nodes: new Map(n.map(node => [node, at])),
+  edges: new Map(e.map(edge => [edge.join(), [edge, at]])),
+});
 
 export function* touchedIn(stretches: readonly Stretch[]): Work<Touched> {
   const nodes = new Map<number, Instant>();
