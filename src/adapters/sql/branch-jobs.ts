@@ -13,7 +13,7 @@ import type {Driver, Job, JobResult} from './job.ts';
 import {purgeStep} from './purge.ts';
 import {baseStatement} from './rebase-branch.ts';
 import type {Statement, Work} from './statement.ts';
-import {change, read} from './statement.ts';
+import {blind, read} from './statement.ts';
 import type {TaskDesk} from './task-desk.ts';
 import {finishWithCommit} from './task-leases.ts';
 import {enqueueTask} from './task-writer.ts';
@@ -85,7 +85,7 @@ export class BranchJobs {
   *#describe(name: BranchName, description: string): Work<JobResult<void>> {
     const {book} = this.#context;
     const row = book.byName(name);
-    yield change('UPDATE branch SET description = ?2 WHERE id = ?1', [row.serial, description]);
+    yield blind('UPDATE branch SET description = ?2 WHERE id = ?1', [row.serial, description]);
     return {value: undefined, standsAlone: true, publish: () => book.add({...row, description})};
   }
 
@@ -101,7 +101,7 @@ export class BranchJobs {
     const {name, description, syncWithGit} = request;
     const row = {serial, id: randomUUID(), name, description, createdAt: at, syncWithGit};
     const base = {since: at, parent: origin.serial, fork, settles: true};
-    yield change(NEW_BRANCH, [serial, row.id, name, description, at, syncWithGit ? 1 : 0]);
+    yield blind(NEW_BRANCH, [serial, row.id, name, description, at, syncWithGit ? 1 : 0]);
     yield commitStatement(serial, at, 'branch.created', author, author.message ?? '');
     yield baseStatement(serial, base, false);
     const branch: Branch = {
@@ -139,7 +139,7 @@ export class BranchJobs {
       );
     }
     const at = this.#instants.next();
-    yield change('UPDATE branch SET deleted = ?2 WHERE id = ?1', [row.serial, at]);
+    yield blind('UPDATE branch SET deleted = ?2 WHERE id = ?1', [row.serial, at]);
     yield keepCounter(this.#counters);
     yield commitStatement(row.serial, at, 'branch.deleted', author, author.message ?? '');
     return {

@@ -6,7 +6,7 @@ import type {Author, CommitRecord, CommitsRequest} from '../../ports/graph-store
 import type {Dialect} from './dialect.ts';
 import type {DraftState} from './draft-state.ts';
 import type {Statement, Work} from './statement.ts';
-import {change, read} from './statement.ts';
+import {blind, read} from './statement.ts';
 import {NOTHING_TOUCHED} from './touched.ts';
 
 /** What a commit did; `write.global` also wrote agnostic data, and `write.others` ended rows of other branches. */
@@ -21,7 +21,7 @@ export function commitStatement(
   state?: DraftState,
   touched: string = NOTHING_TOUCHED,
 ): Statement {
-  return change(
+  return blind(
     `INSERT INTO commits (ts, branch, op, author, message, nodes, edges, kinds, touched)
      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)`,
     [

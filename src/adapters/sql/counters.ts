@@ -1,5 +1,5 @@
 import type {Statement, Work} from './statement.ts';
-import {change, read} from './statement.ts';
+import {blind, read} from './statement.ts';
 
 /** The last numbers given to versions and nodes; a write that fails gives its numbers back. */
 export interface Counters {
@@ -23,7 +23,7 @@ export function* loadCounters(): Work<Counters> {
 
 /** Written down before versions are removed for good, so that their numbers name nothing else, ever. */
 export const keepCounter = ({version}: Counters): Statement =>
-  change(
+  blind(
     `INSERT INTO meta (key, value) VALUES (?1, ?2)
      ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
     [KEPT, String(version)],

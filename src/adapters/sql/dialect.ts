@@ -1,5 +1,8 @@
 import type {AttributeKind} from '../../domain/attribute/kinds.ts';
 
+/** What the values of a kind of attribute are; those of a structured one may be anything. */
+export type ValueType = 'boolean' | 'number' | 'text' | 'structured';
+
 export type JsonPath = readonly (string | number)[];
 
 /** What the engines spell differently. Nobody else asks which database it is. */
@@ -10,8 +13,8 @@ export interface Dialect {
   texts(parameter: string): string;
   /** A table of the integer triples in a JSON array of arrays, with columns `a`, `b`, `c`. */
   triples(parameter: string): string;
-  /** The value at a path of a JSON document, as a text, number or truth value of the engine. */
-  jsonValue(document: string, path: JsonPath): string;
+  /** The value at a path of a JSON document; a truth value is 1 or 0, a structured one its JSON text. */
+  jsonValue(document: string, path: JsonPath, type: ValueType): string;
   /** The JSON text of what stands at a path of a JSON document, in the form that `canonicalJson` gives it. */
   jsonText(document: string, path: JsonPath): string;
   /** The characters of a JSON text that is a string, the text itself of any other; null of null. */
@@ -26,6 +29,12 @@ export interface Dialect {
   orderableJson(kind: AttributeKind, json: string): string;
   /** A property of an attribute's value, such as the version of an address. */
   property(kind: AttributeKind, property: string, value: string): string;
+  /** True when the first text holds the second. */
+  holdsText(text: string, part: string): string;
+  /** One part of a UNION ALL that is put in order by its first two columns and cut after so many rows. */
+  orderedArm(arm: string, rowsMax: (() => string) | null): string;
+  /** Behind the name of a table: by which index its rows are found. */
+  indexedBy(index: string): string;
   /** The greater of two numbers. */
   greatest(a: string, b: string): string;
   /** A text with the differences of case removed, for every script. */

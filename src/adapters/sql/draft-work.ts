@@ -20,7 +20,7 @@ import {
   writePart,
 } from './node-writer.ts';
 import type {Work} from './statement.ts';
-import {change, isChanged} from './statement.ts';
+import {blind, change, isChanged} from './statement.ts';
 import type {StoredNode} from './stored-node.ts';
 import {usesRelationship} from './unique-keys.ts';
 
@@ -128,16 +128,16 @@ export class DraftWork {
 
   *#newSerial(request: NewNode, layout: KindLayout): Work<number> {
     const {state} = this;
-    if (isChanged(yield change(NEW_NODE, [state.counters.node + 1, request.id]))) {
-      state.counters.node += 1;
-      this.#made.add(state.counters.node);
-      return state.counters.node;
+    const fresh = state.counters.node + 1;
+    const inUse = () =>
+      constraintViolation(`The id ${request.id} is in use, on this branch or another`, {id: request.id});
+    if (request.isKnown !== true) yield blind(NEW_NODE, [fresh, request.id], inUse);
+    if (request.isKnown !== true || isChanged(yield change(NEW_NODE, [fresh, request.id]))) {
+      state.counters.node = fresh;
+      this.#made.add(fresh);
+      return fresh;
     }
-    if (request.isKnown !== true || (yield* state.reader.node(request.id)) !== undefined) {
-      throw constraintViolation(`The id ${request.id} is in use, on this branch or another`, {
-        id: request.id,
-      });
-    }
+    if ((yield* state.reader.node(request.id)) !== undefined) throw inUse();
     const serial = (yield* state.reader.serialsOf([request.id])).get(request.id)!;
     yield* liftTombstone(state, serial, state.home(layout.shape.scope));
     return serial;

@@ -5,7 +5,7 @@ import {inverseCode} from './layout.ts';
 import type {Level} from './lineage.ts';
 import {GLOBAL_SERIAL} from './lineage.ts';
 import type {Row, Work} from './statement.ts';
-import {change, Parameters, read} from './statement.ts';
+import {blind, Parameters, read} from './statement.ts';
 import {edgeArms} from './visibility.ts';
 
 /** One end of an edge, on the branch where edges of its relationship are written. */
@@ -118,7 +118,7 @@ export function* endHalf(
 /** Writes down what an edge was until now; one of this same commit leaves nothing behind. */
 function* keep(state: DraftState, place: readonly number[], rows: readonly Row[]): Work<void> {
   for (const [since, del, properties] of rows) {
-    if ((since as number) < state.at) yield change(KEEP, [...place, state.at, since!, del!, properties!]);
+    if ((since as number) < state.at) yield blind(KEEP, [...place, state.at, since!, del!, properties!]);
   }
 }
 
@@ -131,7 +131,7 @@ function* putHalf(
 ): Work<void> {
   const place = [half.source, half.code, branchOf(state, half), half.target];
   if (!isFresh) yield* keep(state, place, yield read(OWN, place));
-  yield change(PUT, [...place, state.at, del, properties]);
+  yield blind(PUT, [...place, state.at, del, properties]);
 }
 
 function* propertiesBelow(state: DraftState, half: HalfEdge): Work<{properties: string | null} | undefined> {

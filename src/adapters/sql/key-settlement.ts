@@ -2,8 +2,8 @@ import {constraintViolation, ServiceError} from '../../domain/errors.ts';
 import type {DraftState} from './draft-state.ts';
 import type {Work} from './statement.ts';
 import type {StoredNode} from './stored-node.ts';
-import type {UniqueKeys} from './unique-keys.ts';
-import {claimKey, freeKeys, uniqueKeys} from './unique-keys.ts';
+import type {Claim, UniqueKeys} from './unique-keys.ts';
+import {checkClaim, freeKeys, takeKeys, uniqueKeys} from './unique-keys.ts';
 
 /** Nodes looked at in one go: enough that statements are few, few enough that others get their turn. */
 const NODES_PER_STEP = 100;
@@ -41,20 +41,24 @@ export class KeySettlement {
 
   /** First all keys that are given up, then all that are taken, so that values may be swapped. */
   *settle(): Work<void> {
-    const claims: (() => Work<void>)[] = [];
+    const claims: Claim[] = [];
     const serials = [...this.#before.keys()];
     for (let from = 0; from < serials.length; from += NODES_PER_STEP) {
       yield* this.#giveUp(serials.slice(from, from + NODES_PER_STEP), claims);
     }
+    let areTaken = true;
+    for (let from = 0; from < claims.length; from += NODES_PER_STEP) {
+      if (!(yield* takeKeys(this.#state, claims.slice(from, from + NODES_PER_STEP)))) areTaken = false;
+    }
     const refusals: ServiceError[] = [];
     for (const claim of claims) {
-      const refusal = yield* refusalOf(claim());
+      const refusal = yield* refusalOf(checkClaim(this.#state, claim, areTaken));
       if (refusal !== undefined) refusals.push(refusal);
     }
     if (refusals.length > 0) throw allRefused(refusals);
   }
 
-  *#giveUp(serials: readonly number[], claims: (() => Work<void>)[]): Work<void> {
+  *#giveUp(serials: readonly number[], claims: Claim[]): Work<void> {
     const state = this.#state;
     const now = new Map<number, StoredNode>();
     for (const node of yield* state.reader.load(yield* state.reader.versions(serials)))
@@ -73,7 +77,7 @@ export class KeySettlement {
         const key = keys.get(unique.serial);
         if (key === undefined) continue;
         if (before.get(unique.serial) === key && !this.#rechecked.has(serial)) continue;
-        claims.push(() => claimKey(state, node, unique, key));
+        claims.push({node, unique, key});
       }
     }
   }

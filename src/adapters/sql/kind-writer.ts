@@ -9,7 +9,7 @@ import {entriesOf, moveEntries, reorderVersion} from './node-writer.ts';
 import {WHOLE} from './page-slice.ts';
 import {sealed} from './sealed-text.ts';
 import type {Work} from './statement.ts';
-import {change, read} from './statement.ts';
+import {blind, read} from './statement.ts';
 import type {StoredNode} from './stored-node.ts';
 
 const OWN = 'SELECT f, del, doc FROM kind_ver WHERE branch = ?1 AND kind = ?2 AND t = ?3';
@@ -48,9 +48,9 @@ function* writeRow(state: DraftState, id: string, del: 0 | 1, text: string): Wor
   const own = (yield read(OWN, [state.branch, id, FOREVER]))[0];
   if (own !== undefined) {
     const place = [state.branch, id, FOREVER];
-    yield own[0] === state.at ? change(REMOVE, place) : change(CLOSE, [...place, state.at]);
+    yield own[0] === state.at ? blind(REMOVE, place) : blind(CLOSE, [...place, state.at]);
   }
-  yield change(INSERT, [state.branch, id, FOREVER, state.at, del, sealed(text)]);
+  yield blind(INSERT, [state.branch, id, FOREVER, state.at, del, sealed(text)]);
 }
 
 /**

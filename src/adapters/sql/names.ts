@@ -2,7 +2,7 @@ import {must} from '../../base/assert.ts';
 import type {KindShape} from '../../domain/graph/shape.ts';
 import {indexNames, isIndexed} from './index-names.ts';
 import type {Work} from './statement.ts';
-import {change, read} from './statement.ts';
+import {blind, read} from './statement.ts';
 
 export type NameSpace = 'kind' | 'relationship' | 'index' | 'unique';
 
@@ -27,7 +27,10 @@ export class Names {
     return names;
   }
 
+  /** Nobody else sees it half done: all is read before anything is replaced. */
   *reload(): Work<void> {
+    const names = yield read('SELECT id, space, key FROM name', []);
+    const slots = yield read('SELECT kind, attribute, slot FROM slot', []);
     this.#serials.clear();
     this.#slots.clear();
     this.#slotCounts.clear();
@@ -36,11 +39,11 @@ export class Names {
     this.#wantedSlots.length = 0;
     this.#isUnsettled = false;
     this.#last = 0;
-    for (const [id, space, key] of yield read('SELECT id, space, key FROM name', [])) {
+    for (const [id, space, key] of names) {
       this.#learn(space as NameSpace, key as string, id as number);
       this.#last = Math.max(this.#last, id as number);
     }
-    for (const [kind, attribute, slot] of yield read('SELECT kind, attribute, slot FROM slot', [])) {
+    for (const [kind, attribute, slot] of slots) {
       this.#slots.set(`${kind}:${attribute}`, slot as number);
       this.#slotCounts.set(
         kind as number,
@@ -66,11 +69,11 @@ export class Names {
   *save(): Work<void> {
     for (const [text, [space, key]] of this.#wanted) {
       const serial = must(this.#serials.get(text), text);
-      yield change('INSERT INTO name (id, space, key) VALUES (?1, ?2, ?3)', [serial, space, key]);
+      yield blind('INSERT INTO name (id, space, key) VALUES (?1, ?2, ?3)', [serial, space, key]);
     }
     this.#wanted.clear();
     for (const row of this.#wantedSlots) {
-      yield change('INSERT INTO slot (kind, attribute, slot) VALUES (?1, ?2, ?3)', row);
+      yield blind('INSERT INTO slot (kind, attribute, slot) VALUES (?1, ?2, ?3)', row);
     }
     this.#wantedSlots.length = 0;
   }

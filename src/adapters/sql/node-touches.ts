@@ -24,7 +24,7 @@ export function* touchesOf(
     const branch = parameters.bind(level.branch);
     const until = parameters.bind(level.until);
     const arm = (table: string, key: string, instant: string) =>
-      `SELECT ${branch} AS branch, ${instant} AS instant FROM ${table}
+      `SELECT branch, ${instant} AS instant FROM ${table}
        WHERE ${key} = ${node} AND branch = ${branch} AND ${instant} <= ${until} AND ${instant} < ${end}`;
     return [
       arm('ver', 'node', 'f'),

@@ -9,7 +9,7 @@ import {orderKey, slotValue, valueKey} from './layout.ts';
 import {GLOBAL_SERIAL, levelsOf} from './lineage.ts';
 import {checksum} from './sealed-text.ts';
 import type {Work} from './statement.ts';
-import {change, Parameters, read} from './statement.ts';
+import {blind, Parameters, read} from './statement.ts';
 import {StoredNode} from './stored-node.ts';
 import {hiddenVersion, versionAt} from './visibility.ts';
 
@@ -48,17 +48,17 @@ export function* copyVersion(state: DraftState, node: StoredNode): Work<StoredNo
 /** Gives a node a version with another order key, so that the past keeps the order it had. */
 export function* reorderVersion(state: DraftState, node: StoredNode, key: string): Work<void> {
   if (node.since === state.at) {
-    yield change(REORDER_VERSION, [node.versionSerial, key]);
+    yield blind(REORDER_VERSION, [node.versionSerial, key]);
     return;
   }
-  yield change(CLOSE_VERSION, [node.versionSerial, state.at]);
+  yield blind(CLOSE_VERSION, [node.versionSerial, state.at]);
   const document = copyDocument(node.document, node.since, state.at);
   yield* insertRow(state, node.serial, node.branch, node.layout.serial, 0, key, JSON.stringify(document));
 }
 
 /** Ends a row of the draft's branch; one of this same commit never was. */
 export function* closeRow(state: DraftState, version: number, since: Instant): Work<void> {
-  yield since === state.at ? change(REMOVE_VERSION, [version]) : change(CLOSE_VERSION, [version, state.at]);
+  yield since === state.at ? blind(REMOVE_VERSION, [version]) : blind(CLOSE_VERSION, [version, state.at]);
 }
 
 /** Follows a row of the draft's branch by another with this document; its index entries are the caller's. */
@@ -117,10 +117,10 @@ function* followVersion(state: DraftState, before: StoredNode, document: StoredD
   if (isOwn && before.since === state.at) {
     const text = JSON.stringify(document);
     node = new StoredNode(serial, layout, before.versionSerial, branch, state.at, document);
-    yield change(REWRITE_VERSION, [node.versionSerial, text, checksum(text), orderKey(indexing, document)]);
+    yield blind(REWRITE_VERSION, [node.versionSerial, text, checksum(text), orderKey(indexing, document)]);
     state.cache.set(node.versionSerial, node);
   } else {
-    if (isOwn) yield change(CLOSE_VERSION, [before.versionSerial, state.at]);
+    if (isOwn) yield blind(CLOSE_VERSION, [before.versionSerial, state.at]);
     node = yield* insertVersion(state, serial, layout, branch, document);
   }
   const oldKey = orderKey(indexing, before.document);
@@ -137,11 +137,11 @@ export function* endVersion(state: DraftState, before: StoredNode): Work<void> {
     const indexing = state.indexing(layout);
     const oldKey = orderKey(indexing, before.document);
     yield* moveEntries(state, branch, serial, entriesOf(indexing, before.document), oldKey, [], '');
-    if (before.since === state.at) yield change(REMOVE_VERSION, [before.versionSerial]);
-    else yield change(CLOSE_VERSION, [before.versionSerial, state.at]);
+    if (before.since === state.at) yield blind(REMOVE_VERSION, [before.versionSerial]);
+    else yield blind(CLOSE_VERSION, [before.versionSerial, state.at]);
   }
   if (layout.isMixed && layout.shape.scope === 'agnostic')
-    yield change(CLOSE_PARTS, [serial, state.at, FOREVER]);
+    yield blind(CLOSE_PARTS, [serial, state.at, FOREVER]);
   if (yield* isVisibleBelow(state, layout, serial)) {
     yield* insertRow(state, serial, branch, layout.serial, 1, '', '{}');
   }
@@ -156,8 +156,8 @@ export function* liftTombstone(state: DraftState, serial: number, branch: number
     FOREVER,
   ]);
   for (const [version, since] of rows) {
-    if (since === state.at) yield change(REMOVE_VERSION, [version!]);
-    else yield change(CLOSE_VERSION, [version!, state.at]);
+    if (since === state.at) yield blind(REMOVE_VERSION, [version!]);
+    else yield blind(CLOSE_VERSION, [version!, state.at]);
   }
 }
 
@@ -174,9 +174,9 @@ export function* writePart(state: DraftState, node: StoredNode, document: Stored
   if (row !== undefined && row[1] === state.at) {
     version = row[0] as number;
     const text = JSON.stringify(document);
-    yield change(REWRITE_VERSION, [version, text, checksum(text), '']);
+    yield blind(REWRITE_VERSION, [version, text, checksum(text), '']);
   } else {
-    if (row !== undefined) yield change(CLOSE_VERSION, [row[0]!, state.at]);
+    if (row !== undefined) yield blind(CLOSE_VERSION, [row[0]!, state.at]);
     version = yield* insertRow(
       state,
       node.serial,
@@ -207,12 +207,12 @@ export function* moveEntries(
     if (isSame(entry, after)) continue;
     const place = [branch, entry[0], entry[1], beforeKey, serial] as const;
     for (const [since] of yield read(DROP_ENTRY, place)) {
-      if ((since as number) < state.at) yield change(KEEP_ENTRY, [...place, state.at, since!]);
+      if ((since as number) < state.at) yield blind(KEEP_ENTRY, [...place, state.at, since!]);
     }
   }
   for (const entry of after) {
     if (isSame(entry, before)) continue;
-    yield change(OPEN_ENTRY, [branch, entry[0], entry[1], afterKey, serial, state.at]);
+    yield blind(OPEN_ENTRY, [branch, entry[0], entry[1], afterKey, serial, state.at]);
   }
 }
 
@@ -244,7 +244,7 @@ function* insertRow(
   const version = state.counters.version;
   const until: Instant = FOREVER;
   assert(state.at < until, 'a commit lies before the end of time');
-  yield change(INSERT_VERSION, [
+  yield blind(INSERT_VERSION, [
     version,
     serial,
     branch,

@@ -53,7 +53,7 @@ export class Predicates {
       case 'not':
         return `NOT ${this.compile(condition.of, subject)}`;
       case 'id':
-        return `(${this.#dialect.jsonValue(`${subject.alias}.doc`, ['i'])} IN (SELECT value FROM ${this.#dialect.texts(
+        return `(${this.#dialect.jsonValue(`${subject.alias}.doc`, ['i'], 'text')} IN (SELECT value FROM ${this.#dialect.texts(
           this.#parameters.bind(JSON.stringify(condition.in)),
         )}))`;
       case 'kind':
@@ -105,10 +105,10 @@ export class Predicates {
     if (type === 'structured') {
       const json = this.#slots.json(slot, subject);
       if (test.op === 'in') return this.#oneOf(json, test.values.filter(isPresent).map(canonicalJson));
-      const key = sortKey(kind, test.value);
-      const tag = this.#parameters.bind(key.slice(0, 1));
+      const tag = this.#parameters.bind(sortKey(kind, test.value).slice(0, 1));
       const stored = this.#dialect.orderableJson(kind, json);
-      return `(substr(${stored}, 1, 1) = ${tag} AND ${this.#compared(stored, test.op, key)})`;
+      const wanted = this.#dialect.orderableJson(kind, this.#parameters.bind(canonicalJson(test.value)));
+      return `(substr(${stored}, 1, 1) = ${tag} AND COALESCE(${stored} ${COMPARISON[test.op]} ${wanted}, FALSE))`;
     }
     const value = this.#slots.value(slot, subject);
     const fits = (item: Json) => typeof item === TYPE_NAME[type];
@@ -139,7 +139,7 @@ export class Predicates {
   #text(value: string, test: TextTest): string {
     const within = test.ignoreCase ? this.#dialect.fold(value) : `(${value})`;
     const text = this.#parameters.bind(test.ignoreCase ? test.text.toLowerCase() : test.text);
-    if (test.op === 'contains') return `COALESCE(instr(${within}, ${text}) > 0, FALSE)`;
+    if (test.op === 'contains') return `COALESCE(${this.#dialect.holdsText(within, text)}, FALSE)`;
     if (test.op === 'startsWith') return `COALESCE(substr(${within}, 1, length(${text})) = ${text}, FALSE)`;
     return `COALESCE(length(${within}) >= length(${text})
       AND substr(${within}, length(${within}) - length(${text}) + 1) = ${text}, FALSE)`;
@@ -149,11 +149,8 @@ export class Predicates {
     const document = this.#slots.document(slot, subject);
     const {field} = test;
     if ('in' in test) {
-      const stored = this.#dialect.jsonValue(document, [
-        'm',
-        String(slot.slot),
-        field === 'source' ? 's' : 'o',
-      ]);
+      const path = ['m', String(slot.slot), field === 'source' ? 's' : 'o'];
+      const stored = this.#dialect.jsonValue(document, path, 'text');
       return this.#oneOf(stored, test.in);
     }
     let holds: string;
@@ -173,7 +170,7 @@ export class Predicates {
     const instant =
       condition.field === 'updatedAt'
         ? this.#slots.updatedAt(subject)
-        : this.#dialect.jsonValue(`${subject.alias}.doc`, ['c']);
+        : this.#dialect.jsonValue(`${subject.alias}.doc`, ['c'], 'number');
     const parts: string[] = [];
     if (condition.from !== undefined) parts.push(`${instant} >= ${this.#parameters.bind(condition.from)}`);
     if (condition.until !== undefined) parts.push(`${instant} <= ${this.#parameters.bind(condition.until)}`);

@@ -11,13 +11,13 @@ import {reindexKind} from './kind-writer.ts';
 import type {Base} from './lineage.ts';
 import {lineageOf} from './lineage.ts';
 import type {Statement, Work} from './statement.ts';
-import {change, read} from './statement.ts';
+import {blind, read} from './statement.ts';
 import {parseTouched} from './touched.ts';
 
 const COMMITS = 'SELECT touched FROM commits WHERE branch = ?1 AND ts > ?2';
 
 export const baseStatement = (branch: number, base: Base, movesKinds: boolean): Statement =>
-  change(
+  blind(
     'INSERT INTO branch_base (branch, since, parent, fork, settles, kinds) VALUES (?1, ?2, ?3, ?4, ?5, ?6)',
     [branch, base.since, base.parent, base.fork, base.settles ? 1 : 0, movesKinds ? 1 : 0],
   );

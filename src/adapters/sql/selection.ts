@@ -134,8 +134,11 @@ export function selectStatement(
   const parameters = new Parameters();
   const arms = selectionArms(reader, selection, slice.after, parameters, true);
   const limit = slice.limit === null ? '' : ` LIMIT ${parameters.bind(slice.limit)}`;
+  const {limit: rows, offset: skipped} = slice;
+  const rowsMax = rows === null ? null : () => parameters.bind(rows + skipped);
+  const ordered = arms.map(arm => reader.dialect.orderedArm(arm, rowsMax));
   const offset = slice.offset === 0 ? '' : ` OFFSET ${parameters.bind(slice.offset)}`;
-  return read(`${arms.join(' UNION ALL ')} ORDER BY 1, 2${limit}${offset}`, parameters.values);
+  return read(`${ordered.join(' UNION ALL ')} ORDER BY 1, 2${limit}${offset}`, parameters.values);
 }
 
 export function countStatement(reader: Reader, selection: Selection): Statement {

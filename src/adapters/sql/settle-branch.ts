@@ -11,7 +11,7 @@ import {inverseCode, orderKey} from './layout.ts';
 import {closeRow, entriesOf, moveEntries, replaceRow} from './node-writer.ts';
 import {parseDocument} from './reader.ts';
 import type {Row, Work} from './statement.ts';
-import {change, read} from './statement.ts';
+import {blind, read} from './statement.ts';
 import {StoredNode} from './stored-node.ts';
 import {parseTouched} from './touched.ts';
 import {freeKeys, uniqueKeys} from './unique-keys.ts';
@@ -42,7 +42,7 @@ export function* settleBranch(origin: DraftState, own: DraftState, settledAt: In
     yield* endHalf(own, own.branch, target, inverseCode(code), source);
   }
   const kinds = yield read(OWN_KINDS, [own.branch, FOREVER]);
-  for (const [kind] of kinds) yield change(CLOSE_KIND, [own.branch, kind!, FOREVER, own.at]);
+  for (const [kind] of kinds) yield blind(CLOSE_KIND, [own.branch, kind!, FOREVER, own.at]);
   return kinds.length > 0;
 }
 

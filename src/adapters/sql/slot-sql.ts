@@ -1,7 +1,7 @@
 import type {Json} from '../../base/json.ts';
 import {canonicalJson} from '../../base/json.ts';
 import type {AttributeKind} from '../../domain/attribute/kinds.ts';
-import type {Dialect} from './dialect.ts';
+import type {Dialect, ValueType} from './dialect.ts';
 import type {KindLayout, SlotLayout} from './layout.ts';
 import type {Lineage} from './lineage.ts';
 import type {Parameters, SqlValue} from './statement.ts';
@@ -10,9 +10,6 @@ import {versionAt} from './visibility.ts';
 const BOOLEAN: ReadonlySet<AttributeKind> = new Set(['Boolean', 'Checkbox']);
 const NUMBER: ReadonlySet<AttributeKind> = new Set(['Number', 'Bandwidth', 'NumberPool']);
 const STRUCTURED: ReadonlySet<AttributeKind> = new Set(['List', 'JSON', 'Any']);
-
-/** What the values of a kind of attribute are; those of a structured one may be anything. */
-export type ValueType = 'boolean' | 'number' | 'text' | 'structured';
 
 export function valueType(kind: AttributeKind): ValueType {
   if (BOOLEAN.has(kind)) return 'boolean';
@@ -49,7 +46,7 @@ export class SlotSql {
   /** The value of a slot as the engine's own text, number or truth value. */
   value(slot: SlotLayout, subject: Subject): string {
     const document = this.document(slot, subject);
-    const value = this.#dialect.jsonValue(document, ['v', slot.slot]);
+    const value = this.#dialect.jsonValue(document, ['v', slot.slot], valueType(slot.shape.kind));
     return this.#orLate(slot, document, value, plain);
   }
 
@@ -75,7 +72,7 @@ export class SlotSql {
   /** When a value of the node last changed, those that live elsewhere included. */
   updatedAt(subject: Subject): string {
     const {alias, layout} = subject;
-    const own = `COALESCE(${this.#dialect.jsonValue(`${alias}.doc`, ['a'])}, ${alias}.f)`;
+    const own = `COALESCE(${this.#dialect.jsonValue(`${alias}.doc`, ['a'], 'number')}, ${alias}.f)`;
     return layout.isMixed ? this.#dialect.greatest(own, this.#nearestPart('f', subject, '0')) : own;
   }
 

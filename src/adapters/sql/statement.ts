@@ -15,12 +15,56 @@ export interface Statement {
   readonly params: readonly SqlValue[];
   /** True when nothing comes back but one row with the number of rows changed. */
   readonly writes: boolean;
+  /** True when nobody looks at what comes back: it may be sent later, together with others, but before any read. */
+  readonly isBlind: boolean;
+  /** What the write fails with when no row is changed: at once, or when an engine that is told later learns of it. */
+  readonly refusal: (() => Error) | undefined;
+  /** Lists of parameters for which it is run one after the other; the numbers of rows changed are added up. */
+  readonly lists: readonly (readonly SqlValue[])[] | undefined;
 }
 
 export type Work<T> = Generator<Statement, T, readonly Row[]>;
 
-export const read = (sql: string, params: readonly SqlValue[]): Statement => ({sql, params, writes: false});
-export const change = (sql: string, params: readonly SqlValue[]): Statement => ({sql, params, writes: true});
+const NONE: readonly SqlValue[] = [];
+
+export const read = (sql: string, params: readonly SqlValue[]): Statement => ({
+  sql,
+  params,
+  writes: false,
+  isBlind: false,
+  refusal: undefined,
+  lists: undefined,
+});
+
+/** A change whose number of rows is looked at. */
+export const change = (sql: string, params: readonly SqlValue[]): Statement => ({
+  sql,
+  params,
+  writes: true,
+  isBlind: false,
+  refusal: undefined,
+  lists: undefined,
+});
+
+/** A change at whose result nobody looks. */
+export const blind = (sql: string, params: readonly SqlValue[], refusal?: () => Error): Statement => ({
+  sql,
+  params,
+  writes: true,
+  isBlind: true,
+  refusal,
+  lists: undefined,
+});
+
+/** The same change for each list of parameters. */
+export const changeEach = (sql: string, lists: readonly (readonly SqlValue[])[]): Statement => ({
+  sql,
+  params: NONE,
+  writes: true,
+  isBlind: false,
+  refusal: undefined,
+  lists,
+});
 
 /** A work of one statement, at whose rows nobody looks. */
 export function* only(statement: Statement): Work<void> {

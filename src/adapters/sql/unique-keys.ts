@@ -10,7 +10,7 @@ import type {KindLayout, UniqueLayout} from './layout.ts';
 import {valueKey} from './layout.ts';
 import {levelsOf} from './lineage.ts';
 import type {Work} from './statement.ts';
-import {change, isChanged, Parameters, read} from './statement.ts';
+import {blind, changeEach, Parameters, read} from './statement.ts';
 import type {StoredNode} from './stored-node.ts';
 import {hiddenVersion} from './visibility.ts';
 
@@ -70,21 +70,36 @@ export function* freeKeys(
   for (const [constraint, key] of keys) {
     const place = [branch, constraint, key, serial] as const;
     for (const [since] of yield read(FREE, place)) {
-      if ((since as number) < state.at) yield change(KEEP, [...place, state.at, since!]);
+      if ((since as number) < state.at) yield blind(KEEP, [...place, state.at, since!]);
     }
   }
 }
 
-/** Takes a key for a node, or fails with the object that holds it. */
-export function* claimKey(
-  state: DraftState,
-  node: StoredNode,
-  unique: UniqueLayout,
-  key: string,
-): Work<void> {
+/** A key that a node wants to hold. */
+export interface Claim {
+  readonly node: StoredNode;
+  readonly unique: UniqueLayout;
+  readonly key: string;
+}
+
+/** Takes the keys that are free on this branch; false when some were not, which `checkClaim` then finds. */
+export function* takeKeys(state: DraftState, claims: readonly Claim[]): Work<boolean> {
+  if (claims.length === 0) return true;
+  const rows = claims.map(({node, unique, key}) => [
+    state.home(node.layout.shape.scope),
+    unique.serial,
+    key,
+    node.serial,
+    state.at,
+  ]);
+  return (yield changeEach(CLAIM, rows))[0]![0] === claims.length;
+}
+
+/** Fails with the object that holds the key of a claim, if another than its node does. */
+export function* checkClaim(state: DraftState, {node, unique, key}: Claim, isTaken: boolean): Work<void> {
   const branch = state.home(node.layout.shape.scope);
   const below = levelsOf(state.lineage, node.layout.shape.scope).slice(1);
-  if (!isChanged(yield change(CLAIM, [branch, unique.serial, key, node.serial, state.at]))) {
+  if (!isTaken) {
     const holder = (yield read(HOLDER, [branch, unique.serial, key]))[0]?.[0] as number;
     if (holder !== node.serial) throw yield* violation(state, node, unique, holder);
   }

@@ -36,13 +36,13 @@ const RULES: readonly (readonly [rule: string, sql: string])[] = [
   [
     'an open edge has only one end',
     `SELECT a.src FROM edge a WHERE NOT EXISTS (SELECT 1 FROM edge b WHERE b.src = a.dst AND b.dst = a.src
-       AND b.branch = a.branch AND b.f = a.f AND b.del = a.del AND b.props IS a.props
+       AND b.branch = a.branch AND b.f = a.f AND b.del = a.del AND b.props IS NOT DISTINCT FROM a.props
        AND b.rel = CASE a.rel % 4 WHEN 1 THEN a.rel + 1 WHEN 2 THEN a.rel - 1 ELSE a.rel END)`,
   ],
   [
     'a closed edge has only one end',
     `SELECT a.src FROM edgeh a WHERE NOT EXISTS (SELECT 1 FROM edgeh b WHERE b.src = a.dst AND b.dst = a.src
-       AND b.branch = a.branch AND b.t = a.t AND b.f = a.f AND b.del = a.del AND b.props IS a.props
+       AND b.branch = a.branch AND b.t = a.t AND b.f = a.f AND b.del = a.del AND b.props IS NOT DISTINCT FROM a.props
        AND b.rel = CASE a.rel % 4 WHEN 1 THEN a.rel + 1 WHEN 2 THEN a.rel - 1 ELSE a.rel END)`,
   ],
   [
@@ -189,7 +189,7 @@ function* verifyEntries(
   }
   for (;;) {
     const rows = yield read(
-      `SELECT node, vid, kind, f, crc, doc, sk FROM ver INDEXED BY ver_at
+      `SELECT node, vid, kind, f, crc, doc, sk FROM ver${state.dialect.indexedBy('ver_at')}
        WHERE node > ?1 AND branch = ?2 AND t = ?3 AND del = 0 ORDER BY node LIMIT ?4`,
       [last, branch, FOREVER, BATCH],
     );

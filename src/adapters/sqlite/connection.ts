@@ -37,10 +37,13 @@ export class Connection {
 
   run(statement: Statement): readonly Row[] {
     this.onStatement?.(statement.sql);
+    if (statement.lists !== undefined) return this.#runEach(statement.sql, statement.lists);
     const prepared = this.#prepare(statement.sql);
     if (statement.writes) {
       const {changes} = prepared.run(...statement.params);
-      return changes === 1 ? ONE_CHANGED : [[Number(changes)]];
+      if (changes === 1) return ONE_CHANGED;
+      if (changes === 0 && statement.refusal !== undefined) throw statement.refusal();
+      return [[Number(changes)]];
     }
     return prepared.all(...(statement.params as SqlValue[])) as unknown as Row[];
   }
@@ -85,6 +88,15 @@ export class Connection {
   close(): void {
     this.#statements.clear();
     this.#database.close();
+  }
+
+  #runEach(sql: string, lists: readonly (readonly SqlValue[])[]): readonly Row[] {
+    const prepared = this.#prepare(sql);
+    let sum = 0;
+    for (const params of lists) {
+      sum += Number(prepared.run(...params).changes);
+    }
+    return [[sum]];
   }
 
   #prepare(sql: string): StatementSync {

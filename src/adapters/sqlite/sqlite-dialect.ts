@@ -27,6 +27,9 @@ export const sqliteDialect: Dialect = {
   orderable: (kind, value) => (NEEDS_KEY.has(kind) ? `sort_key('${kind}', ${value})` : value),
   orderableJson: (kind, json) => `json_sort_key('${kind}', ${json})`,
   property: (kind, property, value) => `path_value('${kind}', '${property}', ${value})`,
+  holdsText: (text, part) => `instr(${text}, ${part}) > 0`,
+  orderedArm: arm => arm,
+  indexedBy: index => ` INDEXED BY ${index}`,
   greatest: (a, b) => `max(${a}, ${b})`,
   fold: text => `fold(${text})`,
 };
