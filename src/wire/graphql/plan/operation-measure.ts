@@ -1,6 +1,7 @@
 import {
   type FragmentDefinitionNode,
   type GraphQLCompositeType,
+  type GraphQLField,
   getNamedType,
   isCompositeType,
   Kind,
@@ -8,6 +9,7 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import {kindOf} from '../../../domain/schema/lookup.ts';
+import {meaningOf} from '../meaning.ts';
 import {mutationOf} from '../mutation/mutation-meaning.ts';
 import type {BranchGraphql} from '../types/branch-graphql.ts';
 import {fieldOf} from './document.ts';
@@ -20,6 +22,13 @@ export interface OperationMeasure {
   readonly height: number;
   /** The kinds and generics it is about. */
   readonly kinds: ReadonlySet<string>;
+}
+
+function kindsOf(field: GraphQLField<unknown, unknown>): readonly string[] {
+  const verb = mutationOf(field);
+  const meaning = meaningOf(field);
+  const read = meaning?.is === 'list' ? [meaning.kind] : meaning?.is === 'peers' ? [meaning.peer] : [];
+  return verb === undefined ? read : [verb.kind, ...read];
 }
 
 /** Of a document that is valid for the face. */
@@ -41,8 +50,7 @@ export function measureOperation(
       if (selection.kind === Kind.FIELD) {
         height += 1;
         const field = fieldOf(face.graphql, type, selection.name.value);
-        const verb = field === undefined ? undefined : mutationOf(field);
-        if (verb !== undefined) noteKind(verb.kind);
+        for (const kind of field === undefined ? [] : kindsOf(field)) noteKind(kind);
         const inner = field === undefined ? undefined : getNamedType(field.type);
         const {selectionSet} = selection;
         const more = selectionSet !== undefined && isCompositeType(inner) ? below(selectionSet, inner) : 0;
