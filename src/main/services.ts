@@ -5,14 +5,31 @@ import {ThreadedPlanner} from '../adapters/schema-planner/threaded-planner.ts';
 import type {SqliteGraphStore} from '../adapters/sqlite/sqlite-graph-store.ts';
 import {joseTokens} from '../adapters/tokens/jose-tokens.ts';
 import {accessServices} from '../app/access/access-services.ts';
+import {BRANCH_WORKFLOWS} from '../app/branch/branch-workflows.ts';
 import {processedSchemas} from '../app/schema/processed-schemas.ts';
+import {callerOfAccount} from '../app/task/caller-of-account.ts';
 import type {Log} from '../ports/log.ts';
 import {accessFields} from '../wire/graphql/access/access-fields.ts';
 import {branchRootFields} from '../wire/graphql/branch/branch-root-fields.ts';
-import {GRAPHQL_LIMITS} from '../wire/graphql/limits.ts';
+import {GRAPHQL_LIMITS, type GraphqlLimits} from '../wire/graphql/limits.ts';
+import {taskFields} from '../wire/graphql/task/task-fields.ts';
 import {callerOf} from '../wire/http/credentials.ts';
 import type {Settings} from './settings/read.ts';
 import {VERSION} from './version.ts';
+
+const limitsOf = (settings: Settings): GraphqlLimits => ({
+  ...GRAPHQL_LIMITS,
+  pageRowsMax: settings.pageSizeMax,
+  depthMax: settings.queryDepthMax,
+  tokensMax: settings.queryTokensMax,
+  aliasesMax: settings.queryAliasesMax,
+  fieldsMax: settings.queryFieldsMax,
+  rowsMax: settings.queryRowsMax,
+});
+
+const DATA_CHANGING: readonly string[] = BRANCH_WORKFLOWS.filter(flow => flow.changesData).map(
+  flow => flow.name,
+);
 
 /** Everything that requests are served with. */
 export function composeServices(store: SqliteGraphStore, settings: Settings, secretKey: string, log: Log) {
@@ -29,12 +46,14 @@ export function composeServices(store: SqliteGraphStore, settings: Settings, sec
   return {
     ...parts,
     merges: store,
+    tasks: store.tasks,
+    callerFor: callerOfAccount(access.standings),
     planner: new ThreadedPlanner(),
-    limits: {...GRAPHQL_LIMITS, pageRowsMax: settings.pageSizeMax},
+    limits: limitsOf(settings),
     version: VERSION,
     access,
     origins,
-    rootFields: [branchRootFields, accessFields(access)],
+    rootFields: [branchRootFields, accessFields(access), taskFields(DATA_CHANGING)],
     callerOf: callerOf(access, origins),
   };
 }

@@ -3,6 +3,7 @@ import {DatabaseSync} from 'node:sqlite';
 import {BoundedMap} from '../../base/bounded-map.ts';
 import type {Row, SqlValue, Statement, Work} from '../sql/statement.ts';
 import {addFunctions} from './sqlite-dialect.ts';
+import type {StatementWatch} from './store-watch.ts';
 
 const STATEMENTS_MAX = 2000;
 const CACHE_KIBIBYTES = 65_536;
@@ -23,6 +24,8 @@ export class Connection {
   readonly #database: DatabaseSync;
   readonly #statements = new BoundedMap<string, StatementSync>(STATEMENTS_MAX);
   onStatement: StatementListener | undefined;
+  /** Statements are timed only while somebody watches. */
+  watch: StatementWatch | undefined;
 
   constructor(path: string, {readOnly}: ConnectionOptions) {
     this.#database = new DatabaseSync(path, {readOnly});
@@ -37,6 +40,17 @@ export class Connection {
 
   run(statement: Statement): readonly Row[] {
     this.onStatement?.(statement.sql);
+    const {watch} = this;
+    if (watch === undefined) return this.#run(statement);
+    const start = performance.now();
+    try {
+      return this.#run(statement);
+    } finally {
+      watch(statement, performance.now() - start);
+    }
+  }
+
+  #run(statement: Statement): readonly Row[] {
     if (statement.lists !== undefined) return this.#runEach(statement.sql, statement.lists);
     const prepared = this.#prepare(statement.sql);
     if (statement.writes) {

@@ -2,6 +2,7 @@ import type {ErrorCode, ErrorFacts} from '../../domain/errors.ts';
 import type {NodeId} from '../../domain/graph/node-id.ts';
 import type {NodeQuery} from '../../domain/query/node-query.ts';
 import type {Instant} from '../../domain/time/instant.ts';
+import type {SqlValue} from '../sql/statement.ts';
 import type {HeavyQuestion} from './heavy-question.ts';
 
 /** What a read worker is asked. */
@@ -20,9 +21,25 @@ interface ReadPlace {
   readonly at: Instant;
 }
 
+export interface ReadWorkerData {
+  readonly path: string;
+  /** Not zero: nobody waits for an answer any more. */
+  readonly flag: Int32Array;
+  readonly isWatched: boolean;
+}
+
 export interface ReadRequest {
   readonly id: number;
   readonly question: ReadQuestion;
+}
+
+/** A statement that ran for a question; sent only while somebody watches. */
+export interface ReadStatement {
+  readonly id: number;
+  readonly is: 'ran';
+  readonly sql: string;
+  readonly params: readonly SqlValue[];
+  readonly millis: number;
 }
 
 export type ReadAnswer =

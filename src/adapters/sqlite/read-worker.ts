@@ -15,16 +15,19 @@ import {Connection} from './connection.ts';
 import {DEFAULT_SERIAL} from './data-file.ts';
 import {answerTo} from './heavy-question.ts';
 import {packNodes, packPage} from './page-codec.ts';
-import type {ReadAnswer, ReadQuestion, ReadRequest} from './read-messages.ts';
+import type {ReadAnswer, ReadQuestion, ReadRequest, ReadStatement, ReadWorkerData} from './read-messages.ts';
 import {sqliteDialect} from './sqlite-dialect.ts';
 import {asServiceError} from './sqlite-error.ts';
 import {CLOSE} from './worker-close.ts';
 
 const DOCUMENTS_MAX = 100_000;
 
-const {path} = workerData as {readonly path: string};
+const {path, flag, isWatched} = workerData as ReadWorkerData;
 const port = must(parentPort, 'the port of a worker');
 const connection = new Connection(path, {readOnly: true});
+connection.onStatement = () => {
+  if (Atomics.load(flag, 0) !== 0) throw unavailable('Nobody waits for the answer any more.');
+};
 const names = connection.drive(Names.load());
 const layouts = new LayoutCache();
 const views = new Views();
@@ -75,6 +78,11 @@ function contentOf(question: ReadQuestion): unknown {
 }
 
 function answer({id, question}: ReadRequest): ReadAnswer {
+  if (isWatched) {
+    connection.watch = ({sql, params}, millis) => {
+      port.postMessage({id, is: 'ran', sql, params, millis} satisfies ReadStatement);
+    };
+  }
   try {
     return {id, is: 'answered', value: connection.reading(() => contentOf(question))};
   } catch (error) {

@@ -1,3 +1,4 @@
+import {stat} from 'node:fs/promises';
 import type {Branch, BranchName} from '../../domain/branch/branch.ts';
 import type {NodeChange} from '../../domain/diff/change.ts';
 import type {NodeId} from '../../domain/graph/node-id.ts';
@@ -29,7 +30,7 @@ import {authorsOf, lastCommit, listCommits} from '../sql/commit-log.ts';
 import type {Counters} from '../sql/counters.ts';
 import {loadCounters} from '../sql/counters.ts';
 import {distanceOf} from '../sql/distance.ts';
-import {documentCache} from '../sql/document-cache.ts';
+import {type CountedDocumentCache, documentCache} from '../sql/document-cache.ts';
 import {DraftJobs} from '../sql/draft-jobs.ts';
 import {choiceStatement} from '../sql/fork-moves.ts';
 import type {GraphContext} from '../sql/graph-view.ts';
@@ -57,9 +58,11 @@ import {asServiceError, openRefused} from './sqlite-error.ts';
 import {SqliteEventLog} from './sqlite-event-log.ts';
 import {SqliteSnapshot} from './sqlite-snapshot.ts';
 import {SqliteTaskQueue} from './sqlite-task-queue.ts';
+import type {StoreFigures, StoreWatch} from './store-watch.ts';
 import {WriteQueue} from './write-queue.ts';
 
 const DOCUMENTS_MAX = 100_000;
+const READ_MILLIS_MAX = 30_000;
 const VERSIONS_VERIFIED_AMONG_READS_MAX = 5000;
 
 export interface SqliteStoreOptions {
@@ -68,6 +71,9 @@ export interface SqliteStoreOptions {
   readonly defaultBranch?: BranchName;
   /** Threads for heavy reads; 0 answers everything on the calling thread. */
   readonly readWorkers?: number;
+  /** What one question may take on a thread. */
+  readonly readMillisMax?: number;
+  readonly watch?: StoreWatch;
 }
 
 /** The graph in one SQLite file, written by this process alone. */
@@ -91,7 +97,9 @@ export class SqliteGraphStore implements GraphStore, MergeStore {
   readonly #branches: BranchJobs;
   readonly #queue: WriteQueue;
   readonly #pool: ReadPool | undefined;
+  readonly #readMillisMax: number;
   readonly #checkpoints: Checkpoints;
+  readonly #documents: CountedDocumentCache;
   #purging: Promise<void> | undefined;
   #isClosing = false;
 
@@ -114,6 +122,9 @@ export class SqliteGraphStore implements GraphStore, MergeStore {
     this.reader = reader;
     this.#path = databasePath(options.folder);
     this.#lock = parts.lock;
+    this.#documents = documentCache(DOCUMENTS_MAX);
+    writer.watch = options.watch?.ran;
+    reader.watch = options.watch?.ran;
     this.#context = {
       book: writer.drive(BranchBook.load()),
       instants: writer.drive(SchemaInstants.load()),
@@ -121,7 +132,7 @@ export class SqliteGraphStore implements GraphStore, MergeStore {
       layouts: new LayoutCache(),
       views: new Views(),
       dialect: sqliteDialect,
-      cache: documentCache(DOCUMENTS_MAX),
+      cache: this.#documents,
       defaultBranch: DEFAULT_SERIAL,
     };
     const counters = writer.drive(loadCounters());
@@ -140,13 +151,19 @@ export class SqliteGraphStore implements GraphStore, MergeStore {
       ask: question => this.#ask(question),
     });
     this.events = events;
-    this.#queue = new WriteQueue(writer, () => {
-      this.#checkpoints.afterCommit();
-      events.tell();
-    });
+    this.#queue = new WriteQueue(
+      writer,
+      (millis, writes) => {
+        options.watch?.committed(millis, writes);
+        this.#checkpoints.afterCommit();
+        events.tell();
+      },
+      options.watch?.ran !== undefined,
+    );
     this.tasks = new SqliteTaskQueue(writer, this.#queue, desk, work => this.#read(work));
+    this.#readMillisMax = options.readMillisMax ?? READ_MILLIS_MAX;
     const workers = options.readWorkers ?? 1;
-    this.#pool = workers === 0 ? undefined : new ReadPool(this.#path, workers);
+    this.#pool = workers === 0 ? undefined : new ReadPool(this.#path, workers, options.watch?.ran);
     this.#purgeLeaving();
   }
 
@@ -159,7 +176,16 @@ export class SqliteGraphStore implements GraphStore, MergeStore {
     const row = book.byName(branch);
     const until = await this.#fixed(at);
     const {layout} = this.#view(row.serial, until).reader;
-    return new SqliteSnapshot(row.name, row.serial, until, layout, this.#context, this.reader, this.#pool);
+    return new SqliteSnapshot(
+      row.name,
+      row.serial,
+      until,
+      layout,
+      this.#context,
+      this.reader,
+      this.#pool,
+      this.#readMillisMax,
+    );
   }
 
   write<T>(branch: BranchName, author: Author, body: (draft: Draft) => Promise<T>): Promise<Written<T>> {
@@ -258,6 +284,24 @@ export class SqliteGraphStore implements GraphStore, MergeStore {
     } finally {
       await own.close();
     }
+  }
+
+  /** How the store is doing at this moment. */
+  async figures(): Promise<StoreFigures> {
+    const [database, log] = await Promise.all(
+      [this.#path, `${this.#path}-wal`].map(
+        async path => (await stat(path).catch(() => undefined))?.size ?? 0,
+      ),
+    );
+    return {
+      writesWaiting: this.#queue.waiting,
+      readsWaiting: this.#pool?.waiting ?? 0,
+      databaseBytes: database!,
+      logBytes: log!,
+      documentsCached: this.#documents.size,
+      documentHits: this.#documents.hits,
+      documentMisses: this.#documents.misses,
+    };
   }
 
   async check(): Promise<void> {

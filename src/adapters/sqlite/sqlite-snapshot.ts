@@ -30,6 +30,7 @@ export class SqliteSnapshot implements Snapshot {
   readonly #layout: GraphLayout;
   /** Answers heavy questions away from the main thread. */
   readonly #pool: ReadPool | undefined;
+  readonly #millisMax: number;
 
   constructor(
     name: BranchName,
@@ -39,6 +40,7 @@ export class SqliteSnapshot implements Snapshot {
     context: GraphContext,
     connection: Connection,
     pool: ReadPool | undefined,
+    millisMax: number,
   ) {
     this.branch = name;
     this.at = at;
@@ -47,6 +49,7 @@ export class SqliteSnapshot implements Snapshot {
     this.#context = context;
     this.#connection = connection;
     this.#pool = pool;
+    this.#millisMax = millisMax;
   }
 
   get schemaKey(): string {
@@ -77,7 +80,7 @@ export class SqliteSnapshot implements Snapshot {
       const nodes = this.#read(queries => queries.reader.nodesById(ids));
       return ids.map(id => nodes.get(id));
     }
-    const packed = await pool.ask({is: 'nodes', ...this.#place(), ids});
+    const packed = await pool.ask({is: 'nodes', ...this.#place(), ids}, this.#millisMax);
     const nodes = unpackNodes(packed as readonly PackedNode[], this.#layout);
     const byId = new Map(nodes.map(node => [node.id, node]));
     return ids.map(id => byId.get(id));
@@ -86,7 +89,7 @@ export class SqliteSnapshot implements Snapshot {
   async query(query: NodeQuery): Promise<Page> {
     const pool = isHeavy(query, this.#layout) ? this.#pool : undefined;
     if (pool === undefined) return this.#read(queries => queries.run(query));
-    const packed = await pool.ask({is: 'query', ...this.#place(), query});
+    const packed = await pool.ask({is: 'query', ...this.#place(), query}, this.#millisMax);
     return unpackPage(packed as PackedPage, this.#layout);
   }
 
@@ -95,7 +98,8 @@ export class SqliteSnapshot implements Snapshot {
     if (pool === undefined) return this.#read(({reader}) => neighboursOf(reader, id, relationship));
     const few = this.#read(({reader}) => fewNeighboursOf(reader, id, relationship, ROWS_ON_MAIN_THREAD_MAX));
     if (few !== undefined) return few;
-    return (await pool.ask({is: 'neighbours', ...this.#place(), id, relationship})) as readonly Neighbour[];
+    const question = {is: 'neighbours', ...this.#place(), id, relationship} as const;
+    return (await pool.ask(question, this.#millisMax)) as readonly Neighbour[];
   }
 
   #place(): {readonly branch: number; readonly at: Instant} {

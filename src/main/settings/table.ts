@@ -269,6 +269,18 @@ export const SETTINGS = {
     default: 536_870_912,
     meaning: 'Bytes of memory of one Python process; a template or transform that wants more fails.',
   }),
+  taskParallelMax: setting({
+    variable: 'SERVICE_TASK_PARALLEL_MAX',
+    kind: wholeNumber(1, 256),
+    default: 4,
+    meaning: 'Tasks in the background that one process runs at the same time.',
+  }),
+  taskKeepDays: setting({
+    variable: 'SERVICE_TASK_KEEP_DAYS',
+    kind: wholeNumber(1, 36_500),
+    default: 30,
+    meaning: 'Days that a task which is over is kept, with its log.',
+  }),
   shutdownSeconds: setting({
     variable: 'SERVICE_SHUTDOWN_TIMEOUT',
     kind: wholeNumber(0, 3600),
