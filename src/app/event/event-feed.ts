@@ -1,0 +1,156 @@
+import {comparePlaces, type EventPlace, placeAfter} from '../../domain/event/event-place.ts';
+import type {GraphEvent} from '../../domain/event/graph-event.ts';
+import type {GuardedChange} from '../../domain/event/guarded-change.ts';
+import type {EventLog} from '../../ports/event-log.ts';
+import type {Log} from '../../ports/log.ts';
+import {Following} from './following.ts';
+
+const TAIL_EVENTS_MAX = 10_000;
+const RETRY_MILLIS = 1_000;
+
+/**
+ * The newest events, read from the log once for all who follow them. Those who fall behind read the log themselves, so
+ * that a slow follower costs no memory and loses nothing.
+ */
+export class EventFeed {
+  readonly #log: EventLog;
+  readonly #faults: Log;
+  readonly #tail: GraphEvent[] = [];
+  readonly #guards = new Set<(changes: readonly GuardedChange[]) => void>();
+  #users = 0;
+  /** The number of the first event of the tail, counted since the feed began. */
+  #first = 0;
+  /** The tail has all after it, up to where the log has been read. */
+  #start: EventPlace | undefined;
+  #reached: EventPlace | undefined;
+  #stopListening: (() => void) | undefined;
+  #reading: Promise<void> | undefined;
+  #hasNews = false;
+  readonly #waiting = new Set<() => void>();
+  #isClosed = false;
+
+  constructor(log: EventLog, faults: Log) {
+    this.#log = log;
+    this.#faults = faults;
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  /** Everything after a place; everything from now on when absent. */
+  async follow(since: EventPlace | undefined): Promise<Following> {
+    this.#use();
+    const from = since ?? placeAfter(await this.#log.eventsUntil());
+    return new Following(this, this.#log, from, () => this.#leave());
+  }
+
+  /** Tells of every commit that changes what somebody may do. The answer ends it. */
+  guard(listener: (changes: readonly GuardedChange[]) => void): () => void {
+    this.#use();
+    this.#guards.add(listener);
+    return () => {
+      if (this.#guards.delete(listener)) this.#leave();
+    };
+  }
+
+  /** Calls back once, with the next events or when there will be none any more. The answer takes it back. */
+  whenMore(call: () => void): () => void {
+    this.#waiting.add(call);
+    return () => void this.#waiting.delete(call);
+  }
+
+  /** The number of the first event behind a place; undefined when the tail no longer reaches back that far. */
+  numberAfter(place: EventPlace): number | undefined {
+    if (this.#start === undefined || comparePlaces(place, this.#start) < 0) return undefined;
+    let [low, high] = [0, this.#tail.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (comparePlaces(this.#tail[middle]!.place, place) <= 0) low = middle + 1;
+      else high = middle;
+    }
+    return this.#first + low;
+  }
+
+  /** Some events from a number on; undefined when the tail has let them go. */
+  from(number: number, countMax: number): readonly GraphEvent[] | undefined {
+    const index = number - this.#first;
+    return index < 0 ? undefined : this.#tail.slice(index, index + countMax);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#stopListening?.();
+    this.#callWaiting();
+    await this.#reading;
+  }
+
+  #use(): void {
+    this.#users += 1;
+    if (this.#stopListening !== undefined) return;
+    this.#stopListening = this.#log.onCommits(() => this.#wake());
+    this.#wake();
+  }
+
+  #leave(): void {
+    this.#users -= 1;
+    if (this.#users > 0) return;
+    this.#stopListening?.();
+    this.#stopListening = undefined;
+    this.#first += this.#tail.length;
+    this.#tail.length = 0;
+    this.#start = undefined;
+    this.#reached = undefined;
+  }
+
+  #wake(): void {
+    this.#hasNews = true;
+    if (this.#reading !== undefined || this.#isClosed) return;
+    this.#reading = this.#readNews()
+      .catch((error: unknown) => {
+        this.#faults.error('the event log could not be read', {error});
+        setTimeout(() => this.#wake(), RETRY_MILLIS).unref();
+      })
+      .finally(() => {
+        this.#reading = undefined;
+        if (this.#hasNews && !this.#isClosed && this.#stopListening !== undefined) this.#wake();
+      });
+  }
+
+  async #readNews(): Promise<void> {
+    // The writers of the commit are answered first.
+    await new Promise(resolve => setImmediate(resolve));
+    this.#hasNews = false;
+    if (this.#start === undefined) {
+      this.#start = placeAfter(await this.#log.eventsUntil());
+      this.#reached = this.#start;
+    }
+    let isEnd = false;
+    while (!isEnd && this.#reached !== undefined && !this.#isClosed) {
+      const read = await this.#log.events({from: this.#reached});
+      if (this.#reached === undefined) return;
+      this.#reached = read.reached;
+      this.#add(read.events);
+      if (read.guarded.length > 0) for (const guard of this.#guards) guard(read.guarded);
+      isEnd = read.isEnd;
+    }
+  }
+
+  #add(events: readonly GraphEvent[]): void {
+    if (events.length === 0) return;
+    this.#tail.push(...events);
+    const surplus = this.#tail.length - TAIL_EVENTS_MAX;
+    if (surplus > 0) {
+      const gone = this.#tail.splice(0, surplus + TAIL_EVENTS_MAX / 10);
+      this.#first += gone.length;
+      this.#start = gone.at(-1)!.place;
+    }
+    this.#callWaiting();
+  }
+
+  #callWaiting(): void {
+    const waiting = [...this.#waiting];
+    this.#waiting.clear();
+    for (const call of waiting) call();
+  }
+}
