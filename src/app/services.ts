@@ -5,11 +5,13 @@ import type {GraphStore, Snapshot} from '../ports/graph-store.ts';
 import type {Ids} from '../ports/ids.ts';
 import type {Log} from '../ports/log.ts';
 import type {MergeStore} from '../ports/merge-store.ts';
+import type {TaskQueue} from '../ports/task-queue.ts';
 
 /** What the verbs may touch; each picks what it needs. */
 export interface Services {
   readonly store: GraphStore;
   readonly merges: MergeStore;
+  readonly tasks: TaskQueue;
   readonly schemas: Schemas;
   readonly clock: Clock;
   readonly ids: Ids;

@@ -25,6 +25,7 @@ import {composeSignOn} from './sign-on.ts';
 import {measureStore} from './store-metrics.ts';
 import {openTelemetry} from './telemetry.ts';
 import {VERSION} from './version.ts';
+import {composeWork} from './work.ts';
 
 /** A service that answers requests. */
 export interface Service {
@@ -50,6 +51,7 @@ export async function startService(settings: Settings, log: Log, openStore: Open
       {adminPassword: settings.initialAdminPassword, adminToken: settings.initialAdminToken},
     );
     const content = composeContent(folder, settings, services);
+    const work = composeWork(services, settings, metrics, []);
     const server = await createHttpServer({
       log,
       clock: systemClock,
@@ -58,7 +60,10 @@ export async function startService(settings: Settings, log: Log, openStore: Open
       version: VERSION,
       bodyBytesMax: settings.bodyBytesMax,
       corsOrigins: settings.corsOrigins,
-      healthChecks: [{name: 'database', check: () => store.check()}],
+      healthChecks: [
+        {name: 'database', check: () => store.check()},
+        {name: 'task_manager', check: () => work.check()},
+      ],
       routes: [
         ...authRoutes(services.access, settings, services.origins),
         ...composeSignOn(services.access, settings),
@@ -70,11 +75,13 @@ export async function startService(settings: Settings, log: Log, openStore: Open
     });
     await addGraphql(server, {...services, watch: new GraphqlWatch(metrics, tracer)});
     const port = await listen(server, settings);
+    work.start();
     const stopRecording = recordKeyUses(services.access.keyUses, log);
     return {
       address: localAddress(settings.host, port),
       async stop() {
         const inTime = await closeWithin(server, settings.shutdownSeconds * 1000);
+        await work.stop(settings.shutdownSeconds * 1000);
         await stopRecording();
         await content.close();
         await services.planner.close();

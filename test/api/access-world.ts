@@ -108,6 +108,7 @@ export async function openAccessWorld(options: Options = {}) {
   await addGraphql(server, {
     ...parts,
     merges: store,
+    tasks: store.tasks,
     limits: GRAPHQL_LIMITS,
     version: '0.0.0-test',
     callerOf: whoAsks,

@@ -3,6 +3,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {createJsonLog} from '../../src/adapters/log/pino-log.ts';
 import {openSqliteGraphStore, type SqliteGraphStore} from '../../src/adapters/sqlite/sqlite-graph-store.ts';
+import {BRANCH_WORKFLOWS} from '../../src/app/branch/branch-workflows.ts';
 import type {Caller} from '../../src/app/caller.ts';
 import {processedSchemas} from '../../src/app/schema/processed-schemas.ts';
 import {recordsOf} from '../../src/app/schema/schema-records.ts';
@@ -18,8 +19,11 @@ import {TickingClock} from '../../src/ports/graph-store-fixtures.ts';
 import {branchRootFields} from '../../src/wire/graphql/branch/branch-root-fields.ts';
 import type {GraphqlServices} from '../../src/wire/graphql/engine.ts';
 import {GRAPHQL_LIMITS, type GraphqlLimits} from '../../src/wire/graphql/limits.ts';
+import {taskFields} from '../../src/wire/graphql/task/task-fields.ts';
 import {addGraphql} from '../../src/wire/graphql/transport/graphql-routes.ts';
 import {openServer} from './open-server.ts';
+
+const DATA_CHANGING = BRANCH_WORKFLOWS.filter(flow => flow.changesData).map(flow => flow.name);
 
 /** Devices with interfaces, at sites in a hierarchy; an attribute of nearly every kind. */
 export const NETWORK = {
@@ -206,6 +210,7 @@ export async function openGraphql(
   const services: GraphqlServices = {
     store,
     merges: store,
+    tasks: store.tasks,
     schemas: processedSchemas(),
     clock,
     ids: {nodeId: freshId},
@@ -239,6 +244,10 @@ export async function openGraphql(
       rmSync(folder, {recursive: true, force: true});
     },
   };
-  await addGraphql(server, {...services, callerOf: async () => world.caller, rootFields: [branchRootFields]});
+  await addGraphql(server, {
+    ...services,
+    callerOf: async () => world.caller,
+    rootFields: [branchRootFields, taskFields(DATA_CHANGING)],
+  });
   return world;
 }

@@ -1,6 +1,7 @@
 import type {Branch} from '../../domain/branch/branch.ts';
 import {parseBranchName} from '../../domain/branch/branch.ts';
 import type {Instant} from '../../domain/time/instant.ts';
+import type {TaskEffects} from '../../ports/task-queue.ts';
 import type {Caller} from '../caller.ts';
 import type {Services} from '../services.ts';
 
@@ -17,7 +18,12 @@ export interface CreateBranch {
 type Deps = Pick<Services, 'store'>;
 
 /** Makes a branch of any branch, as that is now or was at a past instant. */
-export async function createBranch(deps: Deps, caller: Caller, request: CreateBranch): Promise<Branch> {
+export async function createBranch(
+  deps: Deps,
+  caller: Caller,
+  request: CreateBranch,
+  tasks?: TaskEffects,
+): Promise<Branch> {
   const name = parseBranchName(request.name);
   const origin =
     request.origin === undefined
@@ -32,5 +38,6 @@ export async function createBranch(deps: Deps, caller: Caller, request: CreateBr
       ...(request.at === undefined ? {} : {at: request.at}),
     },
     {account: caller.account},
+    tasks,
   );
 }

@@ -6,7 +6,7 @@ import type {NodeId} from '../../domain/graph/node-id.ts';
 import type {Conflict, Side} from '../../domain/merge/conflict.ts';
 import type {Schema} from '../../domain/schema/schema.ts';
 import type {Instant} from '../../domain/time/instant.ts';
-import type {Author} from '../../ports/graph-store.ts';
+import type {Author, Draft} from '../../ports/graph-store.ts';
 import type {MergeDraft} from '../../ports/merge-store.ts';
 import type {Caller} from '../caller.ts';
 import {authorize} from '../caller.ts';
@@ -20,6 +20,8 @@ export interface CombineRequest {
   readonly branch: BranchName;
   readonly isDryRun?: boolean;
   readonly message?: string;
+  /** Done in the same commit as the last step, with how many objects it changed; not when there is nothing to do. */
+  readonly alongside?: (draft: Draft, changes: number) => Promise<void>;
 }
 
 export type CombineOutcome =
@@ -43,10 +45,20 @@ export async function mergeBranch(
   caller: Caller,
   request: CombineRequest,
 ): Promise<CombineOutcome> {
-  authorize(caller, {is: 'global', action: 'merge_branch'});
-  const origin = await originOf(deps, request.branch);
-  if (origin === deps.store.defaultBranch) authorize(caller, {is: 'global', action: 'edit_default_branch'});
+  const origin = await authorizeMerge(deps, caller, request.branch);
   return combine(deps, caller, request, origin, 'origin');
+}
+
+/** Refuses a merge to those who may not make it; answers the branch that it goes into. */
+export async function authorizeMerge(
+  deps: Pick<Deps, 'store'>,
+  caller: Caller,
+  branch: BranchName,
+): Promise<BranchName> {
+  authorize(caller, {is: 'global', action: 'merge_branch'});
+  const origin = await originOf(deps, branch);
+  if (origin === deps.store.defaultBranch) authorize(caller, {is: 'global', action: 'edit_default_branch'});
+  return origin;
 }
 
 /** What a merge would answer; asked by anybody, since nothing changes. */
@@ -163,6 +175,7 @@ async function attempt(
     await draft.rehearse();
     throw new DryRun(together);
   }
+  await request.alongside?.(draft, together.changes);
   return together;
 }
 

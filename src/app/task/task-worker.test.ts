@@ -9,6 +9,7 @@ import {unavailable, validationError} from '../../domain/errors.ts';
 import {isOver, type Task, type TaskId} from '../../domain/task/task.ts';
 import {ALL_KINDS, chosen, freshId, MAIN, putKinds, SERVICE} from '../../ports/graph-store-fixtures.ts';
 import type {Log} from '../../ports/log.ts';
+import {NO_METRICS} from '../../ports/metrics.ts';
 import {TaskWorker, type TaskWorkerOptions} from './task-worker.ts';
 import {handlerOf, type TaskHandler, type TaskRun, taskOf, type Workflow} from './workflow.ts';
 
@@ -69,6 +70,7 @@ async function world() {
       queue,
       handlers,
       log: SILENT,
+      metrics: NO_METRICS,
       parallelMax: 4,
       leaseMillis: 30_000,
       keepMillis: 1_000_000,

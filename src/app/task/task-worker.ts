@@ -4,11 +4,14 @@ import {ServiceError} from '../../domain/errors.ts';
 import {backOffMillis} from '../../domain/task/back-off.ts';
 import type {Instant} from '../../domain/time/instant.ts';
 import type {Log} from '../../ports/log.ts';
+import type {Metrics} from '../../ports/metrics.ts';
 import type {AttemptEnd, ClaimedTask, TaskNews, TaskQueue} from '../../ports/task-queue.ts';
 import {Attempt, type AttemptAborted} from './attempt.ts';
+import {taskMeter} from './task-meter.ts';
 import type {TaskHandler} from './workflow.ts';
 
 const MICROS_PER_MILLI = 1000;
+const MICROS_PER_SECOND = 1_000_000;
 const TIMER_MILLIS_MAX = 0x7fff_ffff;
 /** After this long a handler that was told to end is left to itself; nothing it does can count any more. */
 const ABORT_GRACE_MILLIS = 2000;
@@ -26,6 +29,7 @@ export interface TaskWorkerOptions {
   /** For how long tasks that are over are kept. */
   readonly keepMillis: number;
   readonly name: string;
+  readonly metrics: Metrics;
 }
 
 /**
@@ -36,22 +40,37 @@ export class TaskWorker {
   readonly #options: TaskWorkerOptions;
   readonly #handlers: ReadonlyMap<string, TaskHandler>;
   readonly #running = new Map<Attempt, Promise<void>>();
+  readonly #meter: ReturnType<typeof taskMeter>;
   #unwatch: (() => void) | undefined;
   #dueTimer: ReturnType<typeof setTimeout> | undefined;
   #renewTimer: ReturnType<typeof setInterval> | undefined;
   #looking: Promise<void> | undefined;
   #looksAgain = false;
   #failures = 0;
+  #lastProblem: Error | undefined;
   #forgotAt = Number.NEGATIVE_INFINITY;
   #isStopping = false;
 
   constructor(options: TaskWorkerOptions) {
     this.#options = options;
+    this.#meter = taskMeter(options.metrics);
+    options.metrics.sampled({
+      is: 'gauge',
+      name: 'tasks_running',
+      help: 'Tasks that this process is at.',
+      read: () => [{value: this.#running.size}],
+    });
     this.#handlers = new Map(options.handlers.map(handler => [handler.workflow.name, handler]));
   }
 
   get running(): number {
     return this.#running.size;
+  }
+
+  /** Fails when the queue does not answer. */
+  async check(): Promise<void> {
+    if (this.#lastProblem !== undefined) throw this.#lastProblem;
+    await this.#options.queue.nextDue([]);
   }
 
   start(): void {
@@ -93,8 +112,10 @@ export class TaskWorker {
         await this.#takeSome();
       }
       this.#failures = 0;
+      this.#lastProblem = undefined;
     } catch (error) {
       this.#failures += 1;
+      this.#lastProblem = error instanceof Error ? error : new Error(String(error));
       this.#options.log.error('tasks could not be taken from the queue', {error});
       this.#lookIn(backOffMillis(this.#failures, Math.random()));
     }
@@ -176,12 +197,14 @@ export class TaskWorker {
     const handler = must(this.#handlers.get(task.workflow), task.workflow);
     const timer = setTimeout(() => attempt.abort('timeout'), handler.workflow.secondsMax * 1000);
     const facts = {task: task.id, workflow: task.workflow, attempt: task.attempt, branch: task.branch};
+    this.#meter.started(task.workflow, (queue.now() - task.dueAt) / MICROS_PER_SECOND);
     log.debug('task started', facts);
     let end: AttemptEnd | undefined;
     try {
       const result = await this.#untilGivenUp(handler, attempt);
       await attempt.settled();
       await queue.complete(lease, result);
+      this.#meter.ended(task.workflow, 'completed', attempt.durationMillis / 1000);
       log.info('task completed', {...facts, durationMillis: attempt.durationMillis});
     } catch (error) {
       end = this.#endOf(attempt, handler, error);
@@ -234,6 +257,7 @@ export class TaskWorker {
   async #end(attempt: Attempt, end: AttemptEnd, facts: Readonly<Record<string, unknown>>): Promise<void> {
     const {queue, log} = this.#options;
     const durationMillis = attempt.durationMillis;
+    this.#meter.ended(attempt.task.workflow, end.is, durationMillis / 1000);
     if (end.is === 'failed') log.warning('task failed', {...facts, durationMillis, problem: end.problem});
     else log.info(`task ${end.is}`, {...facts, durationMillis});
     try {

@@ -19,13 +19,10 @@ export interface Workflow<Input> {
 
 export type About = Omit<NewTask, 'workflow' | 'input'>;
 
-/** A task of a workflow, for a draft or the queue to take. */
-export function taskOf<Input extends Json>(
-  {name, attemptsMax}: Workflow<Input>,
-  input: Input,
-  about: About,
-): NewTask {
-  return {...(attemptsMax === undefined ? {} : {attemptsMax}), ...about, workflow: name, input};
+/** A task of a workflow, for a draft or the queue to take. Its input is plain data, without secrets. */
+export function taskOf<Input>({name, attemptsMax}: Workflow<Input>, input: Input, about: About): NewTask {
+  const bound = attemptsMax === undefined ? {} : {attemptsMax};
+  return {...bound, ...about, workflow: name, input: input as Json};
 }
 
 /** What a handler has of the attempt it makes. */

@@ -15,6 +15,7 @@ const HARMLESS: ReadonlySet<string> = new Set([
   'ServiceAccountTokenCreate',
   'ServiceAccountTokenDelete',
   'ServiceAccountSelfUpdate',
+  'ServiceTaskCancel',
   'ResolveDiffConflict',
 ]);
 
