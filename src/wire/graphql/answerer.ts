@@ -63,7 +63,10 @@ export class Answerer {
   async #answer(request: GraphqlRequest, onUnderstood: (running: Running) => void): Promise<Answer> {
     const sink = {log: this.#services.log, requestId: request.requestId};
     try {
-      const running = await this.#prepare(request);
+      const running = await this.prepare(request);
+      if (running.operation.operation === OperationTypeNode.SUBSCRIPTION) {
+        throw refuse('Subscriptions are served over a WebSocket');
+      }
       onUnderstood(running);
       if (running.operation.operation === OperationTypeNode.MUTATION) {
         return answerOf(await answerMutation(running), sink);
@@ -78,16 +81,14 @@ export class Answerer {
     }
   }
 
-  async #prepare(request: GraphqlRequest): Promise<Running> {
+  /** Makes an operation ready to run; refuses what cannot be understood. */
+  async prepare(request: GraphqlRequest): Promise<Running> {
     const isMutation = this.operationType(request) === OperationTypeNode.MUTATION;
     const snapshot = await this.#snapshot(request, isMutation);
     const schema = this.#services.schemas.of(snapshot);
     const face = this.face(schema);
     const valid = this.#documents.valid(face, request.query);
     const operation = operationOf(valid.document, request.operationName);
-    if (operation.operation === OperationTypeNode.SUBSCRIPTION) {
-      throw refuse('Subscriptions are served over a WebSocket');
-    }
     const {coerced, errors} = getVariableValues(
       face.graphql,
       operation.variableDefinitions ?? [],
@@ -116,7 +117,9 @@ export class Answerer {
   }
 
   /** A mutation works on the head of its branch, whatever instant was named. */
-  #snapshot({branch, at}: GraphqlRequest, isMutation: boolean): Promise<Snapshot> {
+  #snapshot(request: GraphqlRequest, isMutation: boolean): Promise<Snapshot> | Snapshot {
+    const {branch, at, snapshot} = request;
+    if (snapshot !== undefined && !isMutation) return snapshot;
     const {store} = this.#services;
     const instant = isMutation || at === undefined ? undefined : parseAt(at, store.now(), store.oldest);
     return store.snapshot(instant === undefined ? {branch} : {branch, at: instant});

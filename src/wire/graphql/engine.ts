@@ -25,6 +25,8 @@ export interface GraphqlRequest {
   readonly variables: Readonly<Record<string, unknown>>;
   readonly operationName: string | undefined;
   readonly requestId: string;
+  /** The state to read, when the caller has it at hand; else that of the branch. */
+  readonly snapshot?: Snapshot;
 }
 
 /** Everything a root field may look at: who asks, where the read stands, and the service. */

@@ -1,0 +1,38 @@
+import {OperationTypeNode} from 'graphql';
+import type {RunQuery} from '../../app/query/run-query.ts';
+import type {Json} from '../../base/json.ts';
+import type {Answerer} from './answerer.ts';
+import {RequestRefused} from './errors.ts';
+
+/** Queries that the service itself runs, answered like those of a request. */
+export function queryRunner(answerer: Answerer, newRequestId: () => string): RunQuery {
+  return async ({caller, snapshot, document, variables}) => {
+    const asked = {query: document, operationName: undefined};
+    if (typeOf(answerer, asked) === OperationTypeNode.MUTATION) {
+      return {is: 'failed', problems: [{message: 'A mutation cannot be run here'}]};
+    }
+    const {branch} = snapshot;
+    const requestId = newRequestId();
+    const answer = await answerer.answer({
+      ...asked,
+      branch,
+      at: undefined,
+      caller,
+      variables,
+      requestId,
+      snapshot,
+    });
+    if (answer.errors.length > 0) return {is: 'failed', problems: answer.errors};
+    return {is: 'answered', data: (JSON.parse(answer.text) as {readonly data: Json}).data};
+  };
+}
+
+function typeOf(answerer: Answerer, asked: Parameters<Answerer['operationType']>[0]) {
+  try {
+    return answerer.operationType(asked);
+  } catch (error) {
+    // What cannot be read is refused with its reasons when it is answered.
+    if (error instanceof RequestRefused) return undefined;
+    throw error;
+  }
+}
