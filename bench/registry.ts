@@ -8,6 +8,7 @@ import {count} from './operations/count.ts';
 import {diff} from './operations/diff.ts';
 import {get} from './operations/get.ts';
 import {list} from './operations/list.ts';
+import {merge} from './operations/merge.ts';
 import {nested} from './operations/nested.ts';
 import {open} from './operations/open.ts';
 import {schema} from './operations/schema.ts';
@@ -25,6 +26,7 @@ export const FAMILIES: readonly Family[] = [
   write,
   bulk,
   schema,
+  merge,
 ];
 
 export const DATA_SETS: readonly DataSet[] = [layoutSet, networkSet];
