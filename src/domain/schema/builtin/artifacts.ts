@@ -32,7 +32,13 @@ export const artifacts: BuiltinRoot = {
       include_in_menu: false,
       generate_profile: false,
       relationships: [
-        {name: 'artifacts', peer: 'CoreArtifact', identifier: 'artifact__node', cardinality: 'many'},
+        {
+          name: 'artifacts',
+          peer: 'CoreArtifact',
+          identifier: 'artifact__node',
+          cardinality: 'many',
+          on_delete: 'cascade',
+        },
       ],
     },
   ],
@@ -49,6 +55,13 @@ export const artifacts: BuiltinRoot = {
         {name: 'checksum', kind: 'Text', optional: true},
         {name: 'storage_id', kind: 'Text', optional: true},
         {name: 'parameters', kind: 'JSON', optional: true},
+        {name: 'reason', kind: 'Text', optional: true, description: 'Why it was made the last time'},
+        {
+          name: 'problem',
+          kind: 'TextArea',
+          optional: true,
+          description: 'Why it could not be made, in words',
+        },
       ],
       relationships: [
         {
@@ -98,6 +111,13 @@ export const artifacts: BuiltinRoot = {
           identifier: 'artifact_definition___transformation',
           cardinality: 'one',
           optional: false,
+        },
+        {
+          name: 'artifacts',
+          peer: 'CoreArtifact',
+          identifier: 'artifact__artifact_definition',
+          cardinality: 'many',
+          on_delete: 'cascade',
         },
       ],
     },

@@ -57,9 +57,24 @@ export const groups: BuiltinRoot = {
       label: 'GraphQL Query Group',
       description: 'The objects that one run of a stored query touched',
       branch: 'local',
-      attributes: [{name: 'parameters', kind: 'JSON', optional: true}],
+      attributes: [
+        {name: 'parameters', kind: 'JSON', optional: true},
+        {
+          name: 'kinds',
+          kind: 'List',
+          optional: true,
+          description: 'Kinds of which any object may enter the answer by a change of its own',
+        },
+      ],
       relationships: [
-        {name: 'query', peer: 'CoreGraphQLQuery', kind: 'Attribute', cardinality: 'one', optional: false},
+        {
+          name: 'query',
+          peer: 'CoreGraphQLQuery',
+          kind: 'Attribute',
+          identifier: 'graphql_query__query_group',
+          cardinality: 'one',
+          optional: false,
+        },
       ],
     },
     {

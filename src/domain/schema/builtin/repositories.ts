@@ -97,6 +97,13 @@ export const repositories: BuiltinRoot = {
             {name: 'syncing', label: 'Syncing', color: '#a8a29e', description: 'Is being imported'},
           ],
         },
+        {
+          name: 'status_message',
+          kind: 'TextArea',
+          optional: true,
+          branch: 'local',
+          description: 'What could not be done the last time, in words',
+        },
       ],
       relationships: [
         {

@@ -100,6 +100,13 @@ export const transformations: BuiltinRoot = {
           identifier: 'graphql_query__repository',
           cardinality: 'one',
         },
+        {
+          name: 'query_groups',
+          peer: 'CoreGraphQLQueryGroup',
+          identifier: 'graphql_query__query_group',
+          cardinality: 'many',
+          on_delete: 'cascade',
+        },
         {name: 'tags', peer: 'BuiltinTag', kind: 'Attribute', cardinality: 'many'},
       ],
     },
