@@ -12,6 +12,7 @@ import {serviceRoutes} from '../wire/rest/service-routes.ts';
 import {localAddress} from './banner.ts';
 import {composeContent} from './content.ts';
 import {prepareDataFolder} from './data-folder.ts';
+import {composeEvents} from './events.ts';
 import {EXIT, StartRefused} from './exit-codes.ts';
 import type {OpenStore} from './open-store.ts';
 import {recordKeyUses} from './record-key-uses.ts';
@@ -73,7 +74,8 @@ export async function startService(settings: Settings, log: Log, openStore: Open
         ...serviceRoutes(services, serviceFacts(settings), ({http}) => services.callerOf(http)),
       ],
     });
-    await addGraphql(server, {...services, watch: new GraphqlWatch(metrics, tracer)});
+    const answerer = await addGraphql(server, {...services, watch: new GraphqlWatch(metrics, tracer)});
+    const stopEvents = composeEvents(server, answerer, services, settings);
     const port = await listen(server, settings);
     work.start();
     const stopRecording = recordKeyUses(services.access.keyUses, log);
@@ -83,6 +85,7 @@ export async function startService(settings: Settings, log: Log, openStore: Open
         const inTime = await closeWithin(server, settings.shutdownSeconds * 1000);
         await work.stop(settings.shutdownSeconds * 1000);
         await stopRecording();
+        await stopEvents();
         await content.close();
         await services.planner.close();
         await store.close();

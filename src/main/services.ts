@@ -11,6 +11,7 @@ import {callerOfAccount} from '../app/task/caller-of-account.ts';
 import type {Log} from '../ports/log.ts';
 import {accessFields} from '../wire/graphql/access/access-fields.ts';
 import {branchRootFields} from '../wire/graphql/branch/branch-root-fields.ts';
+import {eventFields} from '../wire/graphql/event/event-fields.ts';
 import {GRAPHQL_LIMITS, type GraphqlLimits} from '../wire/graphql/limits.ts';
 import {taskFields} from '../wire/graphql/task/task-fields.ts';
 import {callerOf} from '../wire/http/credentials.ts';
@@ -53,7 +54,12 @@ export function composeServices(store: SqliteGraphStore, settings: Settings, sec
     version: VERSION,
     access,
     origins,
-    rootFields: [branchRootFields, accessFields(access), taskFields(DATA_CHANGING)],
+    rootFields: [
+      branchRootFields,
+      accessFields(access),
+      taskFields(DATA_CHANGING),
+      eventFields(store.events),
+    ],
     callerOf: callerOf(access, origins),
   };
 }

@@ -10,6 +10,7 @@ import {openSqliteGraphStore} from '../../src/adapters/sqlite/sqlite-graph-store
 import {joseTokens} from '../../src/adapters/tokens/jose-tokens.ts';
 import {type AccessSettings, accessServices} from '../../src/app/access/access-services.ts';
 import {PendingSignOns} from '../../src/app/access/pending-sign-ons.ts';
+import {EventFeed} from '../../src/app/event/event-feed.ts';
 import {prepareAccounts} from '../../src/app/first-start/accounts.ts';
 import {prepareGraph} from '../../src/app/first-start/prepare-graph.ts';
 import {processedSchemas} from '../../src/app/schema/processed-schemas.ts';
@@ -18,12 +19,16 @@ import type {BranchName} from '../../src/domain/branch/branch.ts';
 import type {NodeId} from '../../src/domain/graph/node-id.ts';
 import type {IdentityProvider} from '../../src/ports/identity-provider.ts';
 import {accessFields} from '../../src/wire/graphql/access/access-fields.ts';
+import {branchRootFields} from '../../src/wire/graphql/branch/branch-root-fields.ts';
+import {eventFields} from '../../src/wire/graphql/event/event-fields.ts';
 import {GRAPHQL_LIMITS} from '../../src/wire/graphql/limits.ts';
 import {addGraphql} from '../../src/wire/graphql/transport/graphql-routes.ts';
 import {callerOf} from '../../src/wire/http/credentials.ts';
 import {authRoutes} from '../../src/wire/rest/auth-routes.ts';
 import {schemaRoutes} from '../../src/wire/rest/schema-routes.ts';
 import {signOnRoutes} from '../../src/wire/rest/sign-on-routes.ts';
+import {addGraphqlSockets} from '../../src/wire/socket/graphql-sockets.ts';
+import {SOCKET_LIMITS, type SocketLimits} from '../../src/wire/socket/limits.ts';
 import {NOON, openServer} from './open-server.ts';
 
 export const MAIN = 'main' as BranchName;
@@ -52,6 +57,7 @@ interface Options {
   readonly settings?: Partial<AccessSettings>;
   readonly publicUrl?: string;
   readonly corsOrigins?: string[];
+  readonly sockets?: Partial<SocketLimits>;
 }
 
 /** A whole service in this process, with the accounts of a first start and a clock that the test sets. */
@@ -105,17 +111,22 @@ export async function openAccessWorld(options: Options = {}) {
       ...schemaRoutes({...parts, planner}, ({http}) => whoAsks(http)),
     ],
   });
-  await addGraphql(server, {
+  const answerer = await addGraphql(server, {
     ...parts,
     merges: store,
     tasks: store.tasks,
     limits: GRAPHQL_LIMITS,
     version: '0.0.0-test',
     callerOf: whoAsks,
-    rootFields: [accessFields(access)],
+    rootFields: [accessFields(access), branchRootFields, eventFields(store.events)],
   });
+  const feed = new EventFeed(store.events, log);
+  const limits = {...SOCKET_LIMITS, ...options.sockets};
+  addGraphqlSockets(server, {store, access, origins, log, answerer, feed, limits});
+  let listening: Promise<string> | undefined;
   afterAll(async () => {
     await server.close();
+    await feed.close();
     await planner.close();
     await store.close();
     rmSync(folder, {recursive: true, force: true});
@@ -179,6 +190,12 @@ export async function openAccessWorld(options: Options = {}) {
     make,
     pass: (seconds: number) => {
       time.micros += seconds * 1_000_000;
+    },
+    /** Where sockets are opened; the server listens from the first time on. */
+    socketUrl: async (branch?: string) => {
+      listening ??= server.listen({host: '127.0.0.1', port: 0});
+      const url = (await listening).replace('http:', 'ws:');
+      return branch === undefined ? `${url}/graphql` : `${url}/graphql/${branch}`;
     },
     graphql: (query: string, headers: Readonly<Record<string, string>>, branch = 'main') =>
       ask('POST', `/graphql/${branch}`, {headers, payload: {query}}),

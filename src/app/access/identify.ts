@@ -15,17 +15,31 @@ export type Credential =
   | {readonly is: 'token'; readonly text: string}
   | {readonly is: 'none'; readonly onlyReads: boolean};
 
+/** Somebody who was let in, and for how long that holds. */
+export interface Admission {
+  readonly caller: Caller;
+  /** When what was shown runs out by itself; never when absent. */
+  readonly endsMicros: number | undefined;
+  /** The account, and the session or API key: a change of one of them may end it at once. */
+  readonly standsOn: readonly NodeId[];
+}
+
 /** Who shows the credential, and what they may do now. */
 export async function identify(deps: AccessServices, credential: Credential): Promise<Caller> {
+  return (await admit(deps, credential)).caller;
+}
+
+/** As `identify`, for those who stay. */
+export async function admit(deps: AccessServices, credential: Credential): Promise<Admission> {
   switch (credential.is) {
     case 'key':
       return byKey(deps, credential.secret);
     case 'token': {
-      const {standing} = await requireSession(deps, 'access', credential.text);
-      return standing;
+      const {session, standing, endsSeconds} = await requireSession(deps, 'access', credential.text);
+      return {caller: standing, endsMicros: endsSeconds * 1_000_000, standsOn: [standing.account, session]};
     }
     default:
-      return anonymous(deps, credential.onlyReads);
+      return {caller: await anonymous(deps, credential.onlyReads), endsMicros: undefined, standsOn: []};
   }
 }
 
@@ -35,7 +49,7 @@ interface KnownKey {
   readonly endsMicros: number | undefined;
 }
 
-async function byKey(deps: AccessServices, secret: string): Promise<Caller> {
+async function byKey(deps: AccessServices, secret: string): Promise<Admission> {
   const key = await keyOf(deps, deps.keyHash(secret));
   if (key === undefined) throw invalidToken();
   const now = deps.clock.nowMicros();
@@ -44,7 +58,7 @@ async function byKey(deps: AccessServices, secret: string): Promise<Caller> {
   if (standing === undefined) throw invalidToken();
   if (!standing.isActive) throw accountDeactivated();
   deps.keyUses.note(key.id, now);
-  return standing;
+  return {caller: standing, endsMicros: key.endsMicros, standsOn: [key.account, key.id]};
 }
 
 function keyOf({head}: AccessServices, hash: string): Promise<KnownKey | undefined> {

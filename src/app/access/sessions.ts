@@ -23,6 +23,8 @@ export interface SessionPair {
 export interface OpenSession {
   readonly session: NodeId;
   readonly standing: Standing;
+  /** When the token runs out. */
+  readonly endsSeconds: number;
 }
 
 const SESSION = 'InternalRefreshToken';
@@ -73,7 +75,7 @@ export async function requireSession(deps: Deps, type: TokenType, token: string)
   const standing = await deps.standings.of(claims.sub);
   if (standing === undefined || (await ownerOf(deps, claims)) !== claims.sub) throw invalidToken();
   if (!standing.isActive) throw accountDeactivated();
-  return {session: claims.session_id, standing};
+  return {session: claims.session_id, standing, endsSeconds: claims.exp};
 }
 
 function ownerOf(deps: Deps, {session_id: session}: SessionClaims): Promise<NodeId | undefined> {

@@ -1,6 +1,7 @@
 import {type BranchName, parseBranchName} from '../../domain/branch/branch.ts';
 import {ServiceError} from '../../domain/errors.ts';
 import type {LogLevel} from '../../ports/log.ts';
+import {SOCKET_LIMITS} from '../../wire/socket/limits.ts';
 import {
   folder,
   hostName,
@@ -224,6 +225,76 @@ export const SETTINGS = {
     default: [],
     defaultText: 'none',
     meaning: 'Origins whose pages may call the API with credentials.',
+  }),
+  socketsPerAccountMax: setting({
+    variable: 'SERVICE_SOCKET_MAX_PER_ACCOUNT',
+    kind: wholeNumber(1, 1_000_000),
+    default: SOCKET_LIMITS.socketsPerAccountMax,
+    meaning: 'WebSockets that one account may have open at once.',
+  }),
+  subscriptionsPerSocketMax: setting({
+    variable: 'SERVICE_SOCKET_MAX_SUBSCRIPTIONS',
+    kind: wholeNumber(1, 10_000),
+    default: SOCKET_LIMITS.operationsPerSocketMax,
+    meaning: 'Subscriptions and other operations that run on one WebSocket at once.',
+  }),
+  socketMessageBytesMax: setting({
+    variable: 'SERVICE_SOCKET_MAX_MESSAGE_SIZE',
+    kind: wholeNumber(1024, GIBIBYTE),
+    default: SOCKET_LIMITS.messageBytesMax,
+    meaning: 'Bytes of one message of a client on a WebSocket; over it the socket is closed with 1009.',
+  }),
+  socketKeepAliveSeconds: setting({
+    variable: 'SERVICE_SOCKET_KEEP_ALIVE',
+    kind: wholeNumber(1, 3600),
+    default: SOCKET_LIMITS.keepAliveSeconds,
+    meaning: 'Seconds between two pings on a WebSocket; a client that does not answer one is gone.',
+  }),
+  storageDriver: setting({
+    variable: 'SERVICE_STORAGE_DRIVER',
+    kind: oneOf(['local', 's3']),
+    default: 'local',
+    meaning: 'Where stored objects are kept: in a folder, or in a bucket of an S3-compatible service.',
+  }),
+  storageFolder: setting({
+    variable: 'SERVICE_STORAGE_LOCAL_PATH',
+    kind: folder,
+    default: undefined,
+    defaultText: '`storage` in the data folder',
+    meaning: 'The folder of the driver `local`.',
+  }),
+  storageBucket: setting({
+    variable: 'SERVICE_STORAGE_BUCKET_NAME',
+    kind: text(1, 255),
+    default: undefined,
+    meaning:
+      'The bucket of the driver `s3`. Its credentials are those of the environment: ' +
+      '`AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`, or what else the AWS SDK finds.',
+  }),
+  storageEndpoint: setting({
+    variable: 'SERVICE_STORAGE_ENDPOINT_URL',
+    kind: text(1, 1024),
+    default: undefined,
+    defaultText: 'Amazon S3',
+    meaning: 'Host and port of the S3-compatible service, with or without `https://`.',
+  }),
+  storageUsesTls: setting({
+    variable: 'SERVICE_STORAGE_USE_SSL',
+    kind: yesOrNo,
+    default: true,
+    meaning: 'Whether an endpoint that names no scheme is reached by HTTPS.',
+  }),
+  storageRegion: setting({
+    variable: 'SERVICE_STORAGE_REGION',
+    kind: text(1, 64),
+    default: 'us-east-1',
+    meaning: 'The region of the bucket.',
+  }),
+  storageAcl: setting({
+    variable: 'SERVICE_STORAGE_DEFAULT_ACL',
+    kind: text(1, 64),
+    default: undefined,
+    meaning: 'The access list that each object of the bucket gets, such as `private`.',
   }),
   storageFileBytesMax: setting({
     variable: 'SERVICE_STORAGE_MAX_FILE_SIZE',

@@ -1,4 +1,4 @@
-import type {FastifyRequest} from 'fastify';
+import type {IncomingHttpHeaders} from 'node:http';
 import {HttpProblem} from './problem.ts';
 
 /** The origins whose pages may act with the cookies of a browser, beside that of the server itself. */
@@ -7,11 +7,15 @@ export interface OwnOrigins {
   readonly allowed: readonly string[];
 }
 
+interface Shown {
+  readonly headers: IncomingHttpHeaders;
+}
+
 /**
  * Refuses what a page of somebody else makes a browser do with our cookies. Browsers tell where a request comes from
  * and pages cannot forge it; a client that says nothing is no browser, and brings its cookies on purpose.
  */
-export function refuseForeignPage(request: FastifyRequest, origins: OwnOrigins): void {
+export function refuseForeignPage(request: Shown, origins: OwnOrigins): void {
   const {origin, referer, 'sec-fetch-site': site} = request.headers;
   if (site === 'same-origin' || site === 'none') return;
   const from = origin ?? originOf(referer);
@@ -20,7 +24,7 @@ export function refuseForeignPage(request: FastifyRequest, origins: OwnOrigins):
   throw new HttpProblem(403, 'A page of another origin may not act with the cookies of this one');
 }
 
-function isOwn(from: string, request: FastifyRequest, {publicUrl, allowed}: OwnOrigins): boolean {
+function isOwn(from: string, request: Shown, {publicUrl, allowed}: OwnOrigins): boolean {
   if (allowed.includes(from) || from === originOf(publicUrl)) return true;
   return URL.canParse(from) && new URL(from).host === request.headers.host;
 }

@@ -1,3 +1,4 @@
+import type {IncomingHttpHeaders} from 'node:http';
 import type {FastifyRequest} from 'fastify';
 import type {AccessServices} from '../../app/access/access-services.ts';
 import {type Credential, identify} from '../../app/access/identify.ts';
@@ -15,10 +16,15 @@ export interface ShownToken {
   readonly isFromCookie: boolean;
 }
 
+/** The part of a request that shows who it comes from. */
+export interface Shown {
+  readonly headers: IncomingHttpHeaders;
+}
+
 const BEARER = /^bearer +(\S.*)$/i;
 
 /** What the request shows, in the order in which it counts. An empty header is no header. */
-export function shownKey(request: FastifyRequest): string | undefined {
+export function shownKey(request: Shown): string | undefined {
   for (const name of KEY_HEADERS) {
     const value = request.headers[name];
     const text = typeof value === 'string' ? value.trim() : undefined;
@@ -28,7 +34,7 @@ export function shownKey(request: FastifyRequest): string | undefined {
 }
 
 /** The bearer token; without one, the token of the cookie. */
-export function shownToken(request: FastifyRequest, cookie: string): ShownToken | undefined {
+export function shownToken(request: Shown, cookie: string): ShownToken | undefined {
   const bearer = BEARER.exec(request.headers.authorization ?? '')?.[1]?.trim();
   if (bearer !== undefined) return {text: bearer, isFromCookie: false};
   const text = cookieOf(request.headers.cookie ?? '', cookie);

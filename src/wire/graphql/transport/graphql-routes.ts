@@ -32,8 +32,8 @@ const KNOWN_PARAMETERS: ReadonlySet<string> = new Set([
   'operationName',
 ]);
 
-/** Puts the GraphQL endpoints on a server that is not listening yet. */
-export async function addGraphql(server: FastifyInstance, deps: GraphqlDeps): Promise<void> {
+/** Puts the GraphQL endpoints on a server that is not listening yet. Sockets are answered by the same answerer. */
+export async function addGraphql(server: FastifyInstance, deps: GraphqlDeps): Promise<Answerer> {
   const answerer = new Answerer(deps, [serviceFields, ...deps.rootFields], deps.watch);
   const log = deps.log.named('graphql');
   await server.register(async scope => {
@@ -57,6 +57,7 @@ export async function addGraphql(server: FastifyInstance, deps: GraphqlDeps): Pr
       return reply.header('content-type', 'text/plain; charset=utf-8').send(text);
     });
   });
+  return answerer;
 }
 
 async function post(deps: GraphqlDeps, answerer: Answerer, request: FastifyRequest, reply: FastifyReply) {

@@ -1,7 +1,7 @@
 import {
   type GraphQLFieldConfigMap,
   type GraphQLNamedType,
-  type GraphQLObjectType,
+  GraphQLObjectType,
   GraphQLSchema,
   getNamedType,
   printSchema,
@@ -55,11 +55,16 @@ export class BranchGraphql {
       Object.assign({}, ofKinds.fields, ...more.map(each => each.mutation)),
       MUTATION_ALIASES,
     );
+    const subscription: Fields = Object.assign({}, ...more.map(each => each.subscription));
+    const hasSubscriptions = Object.keys(subscription).length > 0;
     this.graphql = new GraphQLSchema({
       query: new LazyObjectType(opening, {name: 'Query', fields: query as never}, () =>
         kinds.map(kind => [kind.kind, () => lists.root(kind.kind)] as const),
       ),
       mutation: new LazyObjectType(opening, {name: 'Mutation', fields: mutation as never}),
+      ...(hasSubscriptions
+        ? {subscription: new GraphQLObjectType({name: 'Subscription', fields: subscription})}
+        : {}),
       types: [
         ...specifiedScalarTypes,
         BigIntScalar,

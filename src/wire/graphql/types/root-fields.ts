@@ -7,6 +7,8 @@ import type {KindTypeBook} from './kind-types.ts';
 export interface RootFields {
   readonly query: GraphQLFieldConfigMap<unknown, FieldContext>;
   readonly mutation: GraphQLFieldConfigMap<unknown, FieldContext>;
+  /** Their source has the value of each under its name. */
+  readonly subscription?: GraphQLFieldConfigMap<unknown, FieldContext>;
 }
 
 /** Makes root fields for a schema; every area of the service brings its own. */

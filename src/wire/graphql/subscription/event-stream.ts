@@ -1,0 +1,139 @@
+import {type ExecutionResult, execute, Kind} from 'graphql';
+import type {Caller} from '../../../app/caller.ts';
+import type {Following} from '../../../app/event/following.ts';
+import {BoundedMap} from '../../../base/bounded-map.ts';
+import {FULL_ACCESS} from '../../../domain/access/access.ts';
+import {type EventFilter, wantedEvent} from '../../../domain/event/event-filter.ts';
+import type {GraphEvent} from '../../../domain/event/graph-event.ts';
+import {type ErrorSink, errorJson} from '../errors.ts';
+import {seenBy} from '../event/event-query.ts';
+import {plainResolver} from '../plain/plain-resolver.ts';
+import type {Running} from '../running.ts';
+import type {Stream} from './stream.ts';
+
+type Written = string | undefined | Promise<string | undefined>;
+
+/** Writes events as one kind of subscriber asked for them. Those who asked the same share the text of each event. */
+class EventWriter {
+  readonly #running: Running;
+  readonly #filter: EventFilter;
+  readonly #sink: ErrorSink;
+  readonly #written = new WeakMap<GraphEvent, Written>();
+
+  constructor(running: Running, filter: EventFilter, sink: ErrorSink) {
+    this.#running = running;
+    this.#filter = filter;
+    this.#sink = sink;
+  }
+
+  /** Undefined when the event is not wanted or may not be seen. */
+  write(event: GraphEvent): Written {
+    if (this.#written.has(event)) return this.#written.get(event);
+    const wanted = wantedEvent(event, this.#filter);
+    const seen = wanted === undefined ? undefined : seenBy(wanted, this.#running.context);
+    const text = seen === undefined ? undefined : this.#text(seen);
+    this.#written.set(event, text);
+    return text;
+  }
+
+  #text(event: GraphEvent): Written {
+    const {face, valid, operation, given, context} = this.#running;
+    const result = execute({
+      schema: face.graphql,
+      document: {kind: Kind.DOCUMENT, definitions: [operation, ...valid.fragments.values()]},
+      rootValue: {event},
+      contextValue: context,
+      variableValues: given,
+      fieldResolver: plainResolver as never,
+    });
+    return result instanceof Promise
+      ? result.then(each => this.#body(each))
+      : this.#body(result as ExecutionResult);
+  }
+
+  #body({data, errors}: ExecutionResult): string {
+    if (errors === undefined) return JSON.stringify({data});
+    return JSON.stringify({data, errors: errors.map(error => errorJson(error, this.#sink))});
+  }
+}
+
+const WRITERS_MAX = 2_000;
+
+/** The writers in use, by all that makes a difference to what they write. */
+export class EventWriters {
+  readonly #writers = new BoundedMap<string, EventWriter>(WRITERS_MAX);
+  readonly #accesses = new WeakMap<object, number>();
+  #lastAccess = 0;
+
+  of(running: Running, filter: EventFilter, query: string, sink: ErrorSink): EventWriter {
+    const {caller, branch, schema} = running.context;
+    const account = caller.access === FULL_ACCESS ? '' : caller.account;
+    const key = JSON.stringify([
+      schema.hash,
+      query,
+      running.operation.name?.value,
+      running.given,
+      branch,
+      this.#numberOf(caller.access),
+      account,
+    ]);
+    const known = this.#writers.get(key) ?? new EventWriter(running, filter, sink);
+    this.#writers.set(key, known);
+    return known;
+  }
+
+  #numberOf(access: object): number {
+    const known = this.#accesses.get(access);
+    if (known !== undefined) return known;
+    this.#lastAccess += 1;
+    this.#accesses.set(access, this.#lastAccess);
+    return this.#lastAccess;
+  }
+}
+
+/** The events that one subscriber asked for. It ends with its branch. */
+export class EventStream implements Stream {
+  readonly #following: Following;
+  readonly #writerFor: (caller: Caller) => EventWriter;
+  readonly #branch: string;
+  #writer: EventWriter;
+  #isOver = false;
+
+  constructor(
+    following: Following,
+    writerFor: (caller: Caller) => EventWriter,
+    {caller, branch}: Running['context'],
+  ) {
+    this.#following = following;
+    this.#writerFor = writerFor;
+    this.#writer = writerFor(caller);
+    this.#branch = branch;
+  }
+
+  async next(): Promise<readonly string[] | undefined> {
+    while (!this.#isOver) {
+      const events = await this.#following.next();
+      if (events.length === 0) return undefined;
+      const texts: string[] = [];
+      for (const event of events) {
+        const written = this.#writer.write(event);
+        const text = written instanceof Promise ? await written : written;
+        if (text !== undefined) texts.push(text);
+        this.#isOver ||= endsBranch(event, this.#branch);
+      }
+      if (texts.length > 0) return texts;
+    }
+    return undefined;
+  }
+
+  allow(caller: Caller): void {
+    this.#writer = this.#writerFor(caller);
+  }
+
+  close(): void {
+    this.#following.close();
+  }
+}
+
+const endsBranch = ({type, detail}: GraphEvent, branch: string): boolean =>
+  type === 'service.branch.deleted' && detail.is === 'branch' && detail.name === branch;
