@@ -1,3 +1,4 @@
+import {FolderBackups, removeUnfinishedBackups} from '../adapters/backup/folder-backups.ts';
 import {systemClock} from '../adapters/clock/system-clock.ts';
 import {prepareAccounts} from '../app/first-start/accounts.ts';
 import {prepareGraph} from '../app/first-start/prepare-graph.ts';
@@ -7,13 +8,16 @@ import {GraphqlWatch} from '../wire/graphql/watch.ts';
 import {createHttpServer} from '../wire/http/server.ts';
 import {authRoutes} from '../wire/rest/auth-routes.ts';
 import {metricsRoutes} from '../wire/rest/metrics-routes.ts';
+import {operationRoutes} from '../wire/rest/operation-routes.ts';
 import {schemaRoutes} from '../wire/rest/schema-routes.ts';
 import {serviceRoutes} from '../wire/rest/service-routes.ts';
+import {storageRoutes} from '../wire/rest/storage-routes.ts';
 import {localAddress} from './banner.ts';
 import {composeContent} from './content.ts';
 import {prepareDataFolder} from './data-folder.ts';
 import {composeEvents} from './events.ts';
 import {EXIT, StartRefused} from './exit-codes.ts';
+import {openObjects} from './open-objects.ts';
 import type {OpenStore} from './open-store.ts';
 import {recordKeyUses} from './record-key-uses.ts';
 import {loadSecretKey} from './secret-key.ts';
@@ -44,6 +48,8 @@ export async function startService(settings: Settings, log: Log, openStore: Open
   const store = await openStore(folder, settings, telemetry.storeWatch);
   try {
     measureStore(metrics, store);
+    await removeUnfinishedBackups(folder);
+    const backups = new FolderBackups({folder, version: VERSION, clock: systemClock});
     refuseDefaultPassword(settings, store.isNew);
     const services = composeServices(store, settings, secretKey, log);
     await prepareGraph(services);
@@ -51,6 +57,7 @@ export async function startService(settings: Settings, log: Log, openStore: Open
       {...services, keyHash: services.access.keyHash},
       {adminPassword: settings.initialAdminPassword, adminToken: settings.initialAdminToken},
     );
+    const objects = await openObjects(folder, settings, services.ids);
     const content = composeContent(folder, settings, services);
     const work = composeWork(services, settings, metrics, []);
     const server = await createHttpServer({
@@ -70,7 +77,11 @@ export async function startService(settings: Settings, log: Log, openStore: Open
         ...composeSignOn(services.access, settings),
         ...schemaRoutes(services, ({http}) => services.callerOf(http)),
         ...content.routes,
+        ...storageRoutes({objects, fileBytesMax: settings.storageFileBytesMax}, ({http}) =>
+          services.callerOf(http),
+        ),
         ...metricsRoutes(metrics),
+        ...operationRoutes({store, backups}, ({http}) => services.callerOf(http)),
         ...serviceRoutes(services, serviceFacts(settings), ({http}) => services.callerOf(http)),
       ],
     });
@@ -87,6 +98,7 @@ export async function startService(settings: Settings, log: Log, openStore: Open
         await stopRecording();
         await stopEvents();
         await content.close();
+        await objects.close();
         await services.planner.close();
         await store.close();
         await telemetry.close();

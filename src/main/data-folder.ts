@@ -1,5 +1,6 @@
 import {mkdir, rm, stat, writeFile} from 'node:fs/promises';
 import {join, resolve} from 'node:path';
+import {RESTORE_MARK} from '../adapters/backup/restore-backup.ts';
 import {EXIT, StartRefused} from './exit-codes.ts';
 import {SETTINGS} from './settings/table.ts';
 
@@ -19,6 +20,9 @@ export async function prepareDataFolder(path: string): Promise<string> {
       `${folder} cannot be created (${codeOf(error)}); create it or choose another ${variable}`,
       error,
     );
+  }
+  if (await stat(join(folder, RESTORE_MARK)).catch(() => undefined)) {
+    throw refused(`${folder} is half way through a restore; run the restore again, with --force`);
   }
   const probe = join(folder, `.write-probe-${process.pid}`);
   try {

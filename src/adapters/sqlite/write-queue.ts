@@ -83,9 +83,10 @@ export class WriteQueue {
   }
 
   async #drain(): Promise<void> {
-    // One turn of the loop lets the requests that arrived together share a commit.
-    await nextTurn();
     while (this.#jobs.length > 0) {
+      // One turn of the loop lets the requests that arrived together share a commit. It comes before each commit: a
+      // caller that writes again as soon as it is told would otherwise keep everybody else out.
+      await nextTurn();
       this.#underway = this.#commitSome();
       await this.#underway;
       this.#underway = undefined;
