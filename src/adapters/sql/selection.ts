@@ -143,13 +143,64 @@ export function selectStatement(
 
 export function countStatement(reader: Reader, selection: Selection): Statement {
   const parameters = new Parameters();
-  const arms = selectionArms(reader, selection, null, parameters, false);
+  const {source, rest, kind} = selection;
+  const isPlain = source.is === 'index' && rest.length === 0 && kind.shape.scope !== 'agnostic';
+  const arms = isPlain
+    ? signedCounts(reader, kind, source, parameters)
+    : selectionArms(reader, selection, null, parameters, false);
   return read(
     arms.length === 1
       ? arms[0]!
       : `SELECT sum(n) FROM (${arms.map((arm, place) => `SELECT n FROM (${arm}) s${place}`).join(' UNION ALL ')}) s`,
     parameters.values,
   );
+}
+
+/**
+ * What each level has, less what nearer levels hide of it: the cost of hiding follows what the branches say, not what
+ * they stand on.
+ */
+function signedCounts(
+  reader: Reader,
+  kind: KindLayout,
+  source: Extract<Source, {is: 'index'}>,
+  parameters: Parameters,
+): string[] {
+  const levels = levelsOf(reader.lineage, kind.shape.scope);
+  const arms: string[] = [];
+  for (const [depth, level] of levels.entries()) {
+    for (const table of level.isCurrent ? ['ix'] : ['ix', 'ixh']) {
+      for (const val of valueTests(source, parameters)) {
+        arms.push(indexArm(level, [], table, source.index, val, '', null, parameters, false));
+        if (depth > 0)
+          arms.push(hiddenCount(levels.slice(0, depth), level, table, kind, source.index, val, parameters));
+      }
+    }
+  }
+  return arms;
+}
+
+/** Minus the number of index entries of a level whose nodes a nearer level has a word on. */
+function hiddenCount(
+  nearer: readonly Level[],
+  level: Level,
+  table: string,
+  kind: KindLayout,
+  index: number,
+  val: string,
+  parameters: Parameters,
+): string {
+  const words = nearer.map(({branch, until}) => {
+    const at = parameters.bind(until);
+    return `SELECT w.node AS node FROM ver w WHERE w.branch = ${parameters.bind(branch)} AND w.branch > 2
+      AND w.kind = ${kind.serial} AND w.t > ${at} AND w.f <= ${at} AND w.del < 2`;
+  });
+  const until = parameters.bind(level.until);
+  const closed = table === 'ixh' ? ` AND x.t > ${until}` : '';
+  return `SELECT -count(*) AS n FROM (${words.join(' UNION ')}) h CROSS JOIN ver v CROSS JOIN ${table} x
+    WHERE ${versionAt(level, 'v', 'h.node', parameters)} AND v.del = 0
+    AND x.branch = ${parameters.bind(level.branch)} AND x.attr = ${parameters.bind(index)} AND ${val}
+    AND x.sk = v.sk AND x.node = v.node AND x.f <= ${until}${closed}`;
 }
 
 function selectionArms(

@@ -18,6 +18,9 @@
  */
 export const FORMAT = 2;
 
+/** What branches other than the default one say, by kind: a count subtracts what they hide of their origin. */
+export const OWN_WORDS = 'CREATE INDEX ver_own ON ver (branch, kind, t, f, del, node) WHERE branch > 2';
+
 export const TASK_TABLES: readonly string[] = [
   `CREATE TABLE task (id TEXT PRIMARY KEY, workflow TEXT NOT NULL, title TEXT NOT NULL, input TEXT NOT NULL,
      branch TEXT, account TEXT, tags TEXT NOT NULL, priority INTEGER NOT NULL, state TEXT NOT NULL,
@@ -53,6 +56,7 @@ export const TABLES: readonly string[] = [
      f INTEGER NOT NULL, kind INTEGER NOT NULL, del INTEGER NOT NULL, crc INTEGER NOT NULL, sk TEXT NOT NULL,
      doc TEXT NOT NULL)`,
   'CREATE UNIQUE INDEX ver_at ON ver (node, branch, t, f, del, kind)',
+  OWN_WORDS,
   `CREATE TABLE ix (branch INTEGER NOT NULL, attr INTEGER NOT NULL, val TEXT NOT NULL, sk TEXT NOT NULL,
      node INTEGER NOT NULL, f INTEGER NOT NULL, PRIMARY KEY (branch, attr, val, sk, node)) WITHOUT ROWID`,
   `CREATE TABLE ixh (branch INTEGER NOT NULL, attr INTEGER NOT NULL, val TEXT NOT NULL, sk TEXT NOT NULL,
