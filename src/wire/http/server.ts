@@ -1,5 +1,6 @@
 import cors from '@fastify/cors';
 import helmet from '@fastify/helmet';
+import multipart from '@fastify/multipart';
 import {type FastifyInstance, type FastifyReply, fastify} from 'fastify';
 import type {Clock} from '../../ports/clock.ts';
 import type {Log} from '../../ports/log.ts';
@@ -8,7 +9,7 @@ import type {Tracer} from '../../ports/tracer.ts';
 import {addApiDocs} from '../openapi/docs-pages.ts';
 import {openApiDocument} from '../openapi/document.ts';
 import {healthRoutes} from '../rest/health-routes.ts';
-import type {AnyRoute} from '../rest/route.ts';
+import {type AnyRoute, MULTIPART_TYPE} from '../rest/route.ts';
 import {addRoute} from '../rest/serve-route.ts';
 import {logAnswer, logRequests, markAnswer, pathOf} from './access-log.ts';
 import {answerClientError} from './client-error.ts';
@@ -18,6 +19,7 @@ import type {HealthCheck} from './health.ts';
 import {measureRequests} from './http-metrics.ts';
 import {acceptJsonBodies} from './json-body.ts';
 import {
+  FORM_LIMITS,
   HEADERS_MILLIS_MAX,
   KEEP_ALIVE_MILLIS_MAX,
   PATH_PARAMETER_CHARACTERS_MAX,
@@ -82,7 +84,12 @@ export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance>
     return reply.code(status).send(body);
   });
   const routes = [...healthRoutes(deps.healthChecks, deps.clock), ...deps.routes];
-  for (const route of routes) addRoute(server, route, log);
+  const isForm = ({bodyType}: AnyRoute) => bodyType === MULTIPART_TYPE;
+  for (const route of routes.filter(row => !isForm(row))) addRoute(server, route, log);
+  await server.register(async forms => {
+    await forms.register(multipart, {limits: FORM_LIMITS});
+    for (const route of routes.filter(isForm)) addRoute(forms, route, log);
+  });
   addApiDocs(server, openApiDocument(routes, deps.version));
   return server;
 }

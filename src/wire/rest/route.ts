@@ -5,6 +5,8 @@ import type {Log} from '../../ports/log.ts';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export const JSON_TYPE = 'application/json';
+export const MULTIPART_TYPE = 'multipart/form-data';
+export const OCTETS_TYPE = 'application/octet-stream';
 
 /** Accepted by every endpoint, whether or not it reads them. */
 export const COMMON_QUERY = {
@@ -48,7 +50,7 @@ interface RouteRow<Params extends TProperties, Query extends TProperties, Body e
   readonly query?: Query;
   /** Absent: any body is ignored. */
   readonly body?: Body;
-  /** The media type of the body; JSON unless said. */
+  /** The media type of the body; JSON unless said. The handler of a form reads and checks it itself. */
   readonly bodyType?: string;
   handle(
     request: RouteRequest<

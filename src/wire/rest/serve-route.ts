@@ -1,11 +1,12 @@
 import type {FastifyInstance, FastifyRequest} from 'fastify';
 import type {TSchema} from 'typebox';
 import {Compile} from 'typebox/compile';
+import {must} from '../../base/assert.ts';
 import type {Log} from '../../ports/log.ts';
 import {type RequestFlaw, RequestInvalid} from '../http/problem.ts';
 import {flawsOf, MISSING, type Where} from './flaws.ts';
 import {queryValues} from './query-values.ts';
-import {type AnyRoute, type RouteRequest, writes} from './route.ts';
+import {type AnyRoute, JSON_TYPE, type RouteRequest, writes} from './route.ts';
 
 /** Puts a row of the table on the server. Its schemas are compiled once, here. */
 export function addRoute(server: FastifyInstance, route: AnyRoute, log: Log): void {
@@ -29,7 +30,8 @@ function requestReader(
 ): (http: FastifyRequest) => RouteRequest<unknown, unknown, unknown> {
   const checkParams = checker('path', route.params);
   const checkQuery = checker('query', route.query);
-  const checkBody = route.body === undefined ? undefined : checker('body', route.body);
+  const isChecked = route.body !== undefined && route.bodyType === JSON_TYPE;
+  const checkBody = isChecked ? checker('body', must(route.body, 'a body')) : undefined;
   return http => {
     const raw = http.query as Record<string, string | string[]>;
     const query = queryValues(route.query, raw);
