@@ -12,13 +12,11 @@ import {operationRoutes} from '../wire/rest/operation-routes.ts';
 import {schemaRoutes} from '../wire/rest/schema-routes.ts';
 import {serviceRoutes} from '../wire/rest/service-routes.ts';
 import {storageRoutes} from '../wire/rest/storage-routes.ts';
-import {storageRoutes} from '../wire/rest/storage-routes.ts';
 import {localAddress} from './banner.ts';
 import {composeContent} from './content.ts';
 import {prepareDataFolder} from './data-folder.ts';
 import {composeEvents} from './events.ts';
 import {EXIT, StartRefused} from './exit-codes.ts';
-import {openObjects} from './open-objects.ts';
 import {openObjects} from './open-objects.ts';
 import type {OpenStore} from './open-store.ts';
 import {recordKeyUses} from './record-key-uses.ts';
@@ -60,7 +58,6 @@ export async function startService(settings: Settings, log: Log, openStore: Open
       {adminPassword: settings.initialAdminPassword, adminToken: settings.initialAdminToken},
     );
     const objects = await openObjects(folder, settings, services.ids);
-    const objects = await openObjects(folder, settings, services.ids);
     const content = composeContent(folder, settings, services);
     const work = composeWork(services, settings, metrics, []);
     const server = await createHttpServer({
@@ -80,7 +77,6 @@ export async function startService(settings: Settings, log: Log, openStore: Open
         ...composeSignOn(services.access, settings),
         ...schemaRoutes(services, ({http}) => services.callerOf(http)),
         ...content.routes,
-        ...storageRoutes({objects, fileBytesMax: settings.storageFileBytesMax}, ({http}) => services.callerOf(http)),
         ...storageRoutes({objects, fileBytesMax: settings.storageFileBytesMax}, ({http}) =>
           services.callerOf(http),
         ),
@@ -102,7 +98,6 @@ export async function startService(settings: Settings, log: Log, openStore: Open
         await stopRecording();
         await stopEvents();
         await content.close();
-        await objects.close();
         await objects.close();
         await services.planner.close();
         await store.close();

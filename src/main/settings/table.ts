@@ -296,52 +296,6 @@ export const SETTINGS = {
     default: undefined,
     meaning: 'The access list that each object of the bucket gets, such as `private`.',
   }),
-  storageDriver: setting({
-    variable: 'SERVICE_STORAGE_DRIVER',
-    kind: oneOf(['local', 's3']),
-    default: 'local',
-    meaning: 'Where stored objects are kept: in a folder, or in a bucket of an S3-compatible service.',
-  }),
-  storageFolder: setting({
-    variable: 'SERVICE_STORAGE_LOCAL_PATH',
-    kind: folder,
-    default: undefined,
-    defaultText: '`storage` in the data folder',
-    meaning: 'The folder of the driver `local`.',
-  }),
-  storageBucket: setting({
-    variable: 'SERVICE_STORAGE_BUCKET_NAME',
-    kind: text(1, 255),
-    default: undefined,
-    meaning:
-      'The bucket of the driver `s3`. Its credentials are those of the environment: ' +
-      '`AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`, or what else the AWS SDK finds.',
-  }),
-  storageEndpoint: setting({
-    variable: 'SERVICE_STORAGE_ENDPOINT_URL',
-    kind: text(1, 1024),
-    default: undefined,
-    defaultText: 'Amazon S3',
-    meaning: 'Host and port of the S3-compatible service, with or without `https://`.',
-  }),
-  storageUsesTls: setting({
-    variable: 'SERVICE_STORAGE_USE_SSL',
-    kind: yesOrNo,
-    default: true,
-    meaning: 'Whether an endpoint that names no scheme is reached by HTTPS.',
-  }),
-  storageRegion: setting({
-    variable: 'SERVICE_STORAGE_REGION',
-    kind: text(1, 64),
-    default: 'us-east-1',
-    meaning: 'The region of the bucket.',
-  }),
-  storageAcl: setting({
-    variable: 'SERVICE_STORAGE_DEFAULT_ACL',
-    kind: text(1, 64),
-    default: undefined,
-    meaning: 'The access list that each object of the bucket gets, such as `private`.',
-  }),
   storageFileBytesMax: setting({
     variable: 'SERVICE_STORAGE_MAX_FILE_SIZE',
     kind: wholeNumber(1, 1024 * GIBIBYTE),
