@@ -78,5 +78,5 @@ test('a query that cannot be run says why, and a mutation is none', async () => 
       document: 'mutation { InfraDeviceCreate(data: {name: {value: "x"}}) { ok } }',
       variables: {},
     }),
-  ).toEqual({is: 'failed', problems: [{message: 'A mutation cannot be run here'}]});
+  ).toEqual({is: 'failed', problems: [{message: 'A mutation cannot be run here', isDenied: false}]});
 });

@@ -12,6 +12,8 @@ export interface QueryRequest {
 
 export interface QueryProblem {
   readonly message: string;
+  /** The caller may not see what was asked for. */
+  readonly isDenied: boolean;
   readonly path?: readonly (string | number)[];
   readonly locations?: readonly {readonly line: number; readonly column: number}[];
 }

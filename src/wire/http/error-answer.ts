@@ -1,5 +1,5 @@
 import {ServiceError} from '../../domain/errors.ts';
-import {flawText, HttpProblem, RequestInvalid} from './problem.ts';
+import {flawText, HttpProblem, RequestInvalid, SeveralProblems} from './problem.ts';
 import {STATUS} from './status.ts';
 
 export interface ErrorAnswer {
@@ -16,6 +16,16 @@ export function errorAnswer(error: unknown, requestId: string): ErrorAnswer {
     return expected(422, {...envelope(422, messages), detail: error.flaws});
   }
   if (error instanceof ServiceError) return serviceErrorAnswer(error);
+  if (error instanceof SeveralProblems) {
+    const {status, problems} = error;
+    const errors = problems.map(({message, path, locations}) => ({
+      message,
+      ...(path === undefined ? {} : {path}),
+      ...(locations === undefined ? {} : {locations}),
+      extensions: {code: status},
+    }));
+    return expected(status, {data: null, errors});
+  }
   const status = statusOf(error);
   if (status !== undefined && (status < 500 || error instanceof HttpProblem)) {
     return expected(status, envelope(status, [(error as Error).message]));

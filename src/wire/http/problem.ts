@@ -16,6 +16,24 @@ export class HttpProblem extends Error {
   }
 }
 
+/** One of several problems of something that a request had run, with its place in it. */
+export interface PlacedProblem {
+  readonly message: string;
+  readonly path?: readonly (string | number)[];
+  readonly locations?: readonly {readonly line: number; readonly column: number}[];
+}
+
+/** What a request had run has failed, in one or more places. */
+export class SeveralProblems extends HttpProblem {
+  override name = 'SeveralProblems';
+  readonly problems: readonly PlacedProblem[];
+
+  constructor(status: number, problems: readonly PlacedProblem[]) {
+    super(status, problems.map(({message}) => message).join(', '));
+    this.problems = problems;
+  }
+}
+
 /** A request that does not fit what its route says of parameters and body. */
 export class RequestInvalid extends Error {
   override name = 'RequestInvalid';
