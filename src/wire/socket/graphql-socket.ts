@@ -16,6 +16,7 @@ import type {OwnOrigins} from '../http/credentials-origin.ts';
 import {HttpProblem} from '../http/problem.ts';
 import {CLOSE, closeReason} from './close-codes.ts';
 import type {SocketLimits} from './limits.ts';
+import {Outbox} from './outbox.ts';
 import type {ClientMessage, Protocol} from './protocol.ts';
 import {cookieCredential, payloadCredential} from './socket-credential.ts';
 
@@ -46,12 +47,12 @@ interface Operation {
   isStopped: boolean;
 }
 
-const CLOSE_MILLIS_MAX = 2_000;
+const CLOSE_MILLIS_MAX = 10_000;
 
 /** One socket: who it comes from, and the operations that run on it. */
 export class GraphqlSocket {
   readonly #ws: WebSocket;
-  readonly #carrier: Duplex;
+  readonly #outbox: Outbox;
   readonly #protocol: Protocol;
   readonly #handshake: Handshake;
   readonly #deps: SocketDeps;
@@ -61,12 +62,8 @@ export class GraphqlSocket {
   #admission: Admission | undefined;
   #initialising: Promise<void> | undefined;
   #isClosing = false;
-  #isCorked = false;
   #isAnswering = true;
-  #waiting: (() => void)[] = [];
   #requests = 0;
-  #flushed = 0;
-  #stuckSince: number | undefined;
 
   constructor(
     ws: WebSocket,
@@ -77,7 +74,7 @@ export class GraphqlSocket {
     book: SocketBook,
   ) {
     this.#ws = ws;
-    this.#carrier = carrier;
+    this.#outbox = new Outbox(ws, carrier, deps.limits.unsentBytesMax);
     this.#protocol = protocol;
     this.#handshake = handshake;
     this.#deps = deps;
@@ -89,7 +86,6 @@ export class GraphqlSocket {
     // The library closes a socket that breaks the rules of WebSocket, with the code that says which.
     ws.on('error', error => deps.log.debug('a socket failed', {error: error.message}));
     ws.on('close', () => this.#end());
-    carrier.on('drain', () => this.#drained());
   }
 
   get admission(): Admission | undefined {
@@ -97,13 +93,13 @@ export class GraphqlSocket {
   }
 
   /** Closes with a reason that the client can read; cuts the connection when it does not listen. */
-  close(code: number, reason: string): void {
+  close(code: number, reason: string, millisMax = CLOSE_MILLIS_MAX): void {
     if (this.#isClosing) return;
     this.#isClosing = true;
     this.#stopAll();
     this.#ws.resume();
     this.#ws.close(code, closeReason(reason));
-    const timer = setTimeout(() => this.#ws.terminate(), CLOSE_MILLIS_MAX);
+    const timer = setTimeout(() => this.#ws.terminate(), millisMax);
     this.#ws.once('close', () => clearTimeout(timer));
   }
 
@@ -130,15 +126,10 @@ export class GraphqlSocket {
   sweep(nowMicros: number, nowMillis: number): void {
     const ends = this.#admission?.endsMicros;
     if (ends !== undefined && ends <= nowMicros) void this.recheck();
-    const unsent = this.#ws.bufferedAmount;
-    const flushed = (this.#carrier as {bytesWritten?: number}).bytesWritten ?? 0;
-    if (unsent === 0 || flushed - unsent !== this.#flushed) {
-      this.#flushed = flushed - unsent;
-      this.#stuckSince = unsent === 0 ? undefined : nowMillis;
-      return;
-    }
-    this.#stuckSince ??= nowMillis;
-    if (nowMillis - this.#stuckSince >= this.#deps.limits.slowSeconds * 1000) {
+    if (this.#outbox.stuckMillis(nowMillis) >= this.#deps.limits.slowSeconds * 1000) {
+      this.#deps.log.info('a socket was closed: its reader is too slow', {
+        account: this.#admission?.caller.account ?? null,
+      });
       this.close(CLOSE.tooSlow, 'Events come faster than they are read; go on with since');
     }
   }
@@ -312,7 +303,7 @@ export class GraphqlSocket {
   /** Sends what a subscription yields, never more at once than the reader takes. */
   async #pump(id: string, operation: Operation, stream: Stream): Promise<void> {
     for (;;) {
-      if (this.#isFull) await this.#room();
+      if (this.#outbox.isFull) await this.#outbox.room();
       if (operation.isStopped || this.#isClosing) return;
       const texts = await stream.next();
       if (operation.isStopped || this.#isClosing) return;
@@ -321,51 +312,20 @@ export class GraphqlSocket {
         return;
       }
       for (const text of texts) {
-        if (this.#isFull) await this.#room();
+        if (this.#outbox.isFull) await this.#outbox.room();
         if (operation.isStopped || this.#isClosing) return;
         this.#send(this.#protocol.data(id, text));
       }
     }
   }
 
-  get #isFull(): boolean {
-    return this.#ws.bufferedAmount > this.#deps.limits.unsentBytesMax;
-  }
-
-  #room(): Promise<void> {
-    const {promise, resolve} = Promise.withResolvers<void>();
-    this.#waiting.push(resolve);
-    return promise;
-  }
-
-  #drained(): void {
-    if (this.#isFull) return;
-    if (this.#ws.isPaused) this.#ws.resume();
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    for (const go of waiting) go();
-  }
-
-  /** What is sent in one turn of the loop goes out together. */
   #send(text: string): void {
-    if (this.#ws.readyState !== this.#ws.OPEN || text === '') return;
-    if (!this.#isCorked) {
-      this.#isCorked = true;
-      this.#carrier.cork();
-      setImmediate(() => {
-        this.#isCorked = false;
-        this.#carrier.uncork();
-      });
-    }
-    this.#ws.send(text);
-    if (this.#isFull && !this.#ws.isPaused) this.#ws.pause();
+    this.#outbox.send(text);
   }
 
   #stopAll(): void {
     for (const id of [...this.#operations.keys()]) this.#cancel(id);
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    for (const go of waiting) go();
+    this.#outbox.release();
   }
 
   #end(): void {

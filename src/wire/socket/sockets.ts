@@ -8,6 +8,7 @@ import type {GraphqlSocket, SocketBook} from './graphql-socket.ts';
 import type {SocketLimits} from './limits.ts';
 
 const SWEEP_MILLIS = 1_000;
+const STOP_MILLIS_MAX = 1_000;
 
 /** All open sockets: who they belong to, and what must end them. */
 export class Sockets implements SocketBook {
@@ -68,7 +69,7 @@ export class Sockets implements SocketBook {
     this.#isClosed = true;
     clearInterval(this.#sweeper);
     clearInterval(this.#pinger);
-    for (const socket of this.#all) socket.close(CLOSE.goingAway, 'The service is stopping');
+    for (const socket of this.#all) socket.close(CLOSE.goingAway, 'The service is stopping', STOP_MILLIS_MAX);
   }
 
   #guarded(changes: readonly GuardedChange[]): void {
