@@ -102,7 +102,8 @@ export class BranchJobs {
     const row = {serial, id: randomUUID(), name, description, createdAt: at, syncWithGit};
     const base = {since: at, parent: origin.serial, fork, settles: true};
     yield blind(NEW_BRANCH, [serial, row.id, name, description, at, syncWithGit ? 1 : 0]);
-    yield commitStatement(serial, at, 'branch.created', author, author.message ?? '');
+    const commit = commitStatement(serial, at, 'branch.created', author, author.message ?? '');
+    yield commit;
     yield baseStatement(serial, base, false);
     const branch: Branch = {
       id: row.id,
@@ -117,6 +118,7 @@ export class BranchJobs {
     };
     return {
       value: branch,
+      commit,
       standsAlone: true,
       publish: () => {
         book.add(row);
@@ -141,9 +143,11 @@ export class BranchJobs {
     const at = this.#instants.next();
     yield blind('UPDATE branch SET deleted = ?2 WHERE id = ?1', [row.serial, at]);
     yield keepCounter(this.#counters);
-    yield commitStatement(row.serial, at, 'branch.deleted', author, author.message ?? '');
+    const commit = commitStatement(row.serial, at, 'branch.deleted', author, author.message ?? '');
+    yield commit;
     return {
       value: undefined,
+      commit,
       standsAlone: true,
       publish: () => {
         book.remove(row);

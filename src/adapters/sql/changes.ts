@@ -152,7 +152,7 @@ export function* idsOf(
 ): Work<Map<number, NodeId>> {
   const ids = new Map<number, NodeId>();
   if (edges.size === 0) return ids;
-  const sql = `SELECT n.id, n.uuid FROM ${reader.dialect.integers('?1')} p CROSS JOIN node n ON n.id = p.value`;
+  const sql = `SELECT n.id, n.uuid FROM ${reader.dialect.integers('?1')} p CROSS JOIN node n WHERE n.id = p.value`;
   for (const [serial, id] of yield read(sql, [JSON.stringify([...edges.keys()])]))
     ids.set(serial as number, id as NodeId);
   return ids;

@@ -30,6 +30,11 @@ export class CommitInstants {
     return this.#last as Instant;
   }
 
+  /** Another process has committed or told an instant: the next one here comes after it. */
+  reach(instant: Instant): void {
+    this.#last = Math.max(this.#last, instant);
+  }
+
   publish(commit: Instant): void {
     this.#committed = commit;
   }

@@ -38,6 +38,15 @@ export function commitStatement(
   );
 }
 
+/** True when the log has just this row. */
+export function* isCommitted(commit: Statement): Work<boolean> {
+  const [row] = yield read(
+    'SELECT ts, branch, op, author, message, nodes, edges, kinds, touched FROM commits WHERE ts = ?1',
+    [commit.params[0]!],
+  );
+  return row?.every((value, place) => value === commit.params[place]) ?? false;
+}
+
 /** The instant of the newest commit on any branch. */
 export function* lastCommit(): Work<Instant | undefined> {
   return ((yield read('SELECT max(ts) FROM commits', []))[0]?.[0] ?? undefined) as Instant | undefined;
@@ -69,7 +78,7 @@ export function* authorsOf(
   dialect: Dialect,
 ): Work<Map<Instant, NodeId | null>> {
   const rows = yield read(
-    `SELECT c.ts, c.author FROM ${dialect.integers('?1')} p CROSS JOIN commits c ON c.ts = p.value`,
+    `SELECT c.ts, c.author FROM ${dialect.integers('?1')} p CROSS JOIN commits c WHERE c.ts = p.value`,
     [JSON.stringify(instants)],
   );
   return new Map(rows.map(([instant, author]) => [instant as Instant, author as NodeId | null]));

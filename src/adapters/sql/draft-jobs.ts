@@ -76,15 +76,15 @@ export class DraftJobs {
     };
     if (!state.hasChanges) return {value: {value, commit: undefined}, publish: tellTasks};
     const op = state.touchesOthers ? 'write.others' : state.writesGlobal ? 'write.global' : 'write';
-    await this.#driver.drive(
-      only(commitStatement(serial, at, op, author, draft.message, state, touchedText(state))),
-    );
+    const commit = commitStatement(serial, at, op, author, draft.message, state, touchedText(state));
+    await this.#driver.drive(only(commit));
     book.moveHead(serial, at);
     book.moveHead(GLOBAL_SERIAL, at);
     if (state.touchesOthers) book.moveAllHeads(at);
     const changesSchema = state.touchedKinds.size > 0;
     return {
       value: {value, commit: at},
+      commit,
       standsAlone: changesSchema || forks.moved.length > 0,
       publish: () => {
         for (const {branch, base, movesKinds} of forks.moved) {

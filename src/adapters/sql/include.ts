@@ -225,7 +225,7 @@ function* inOrder(
     else unknown.push(version);
   }
   if (unknown.length > 0) {
-    const sql = `SELECT v.vid, v.sk FROM ${reader.dialect.integers('?1')} p CROSS JOIN ver v ON v.vid = p.value`;
+    const sql = `SELECT v.vid, v.sk FROM ${reader.dialect.integers('?1')} p CROSS JOIN ver v WHERE v.vid = p.value`;
     for (const row of yield read(sql, [JSON.stringify(unknown)]))
       keys.set(row[0] as number, row[1] as string);
   }

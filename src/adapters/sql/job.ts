@@ -1,8 +1,10 @@
-import type {Work} from './statement.ts';
+import type {Statement, Work} from './statement.ts';
 
 /** What a job leaves behind when it is done, before it is durable. */
 export interface JobResult<T> {
   readonly value: T;
+  /** The row that it has left in the log, by which it is found again; absent when there is none. */
+  readonly commit?: Statement;
   /** Runs once the commit is durable, before anybody is told. */
   readonly publish?: () => void;
   /** True when others may only go on once this one is durable and published. */

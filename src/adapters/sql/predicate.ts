@@ -55,7 +55,7 @@ export class Predicates {
       case 'id':
         return `(${this.#dialect.jsonValue(`${subject.alias}.doc`, ['i'], 'text')} IN (SELECT value FROM ${this.#dialect.texts(
           this.#parameters.bind(JSON.stringify(condition.in)),
-        )}))`;
+        )} p))`;
       case 'kind':
         return condition.in.some(
           name => name === subject.layout.shape.name || subject.layout.shape.generics.includes(name),

@@ -80,7 +80,7 @@ export class Reader {
 
   *serialsOf(ids: readonly NodeId[]): Work<Map<NodeId, number>> {
     const rows = yield read(
-      `SELECT n.uuid, n.id FROM ${this.dialect.texts('?1')} p CROSS JOIN node n ON n.uuid = p.value`,
+      `SELECT n.uuid, n.id FROM ${this.dialect.texts('?1')} p CROSS JOIN node n WHERE n.uuid = p.value`,
       [JSON.stringify(ids)],
     );
     return new Map(rows.map(row => [row[0] as NodeId, row[1] as number]));
@@ -111,7 +111,7 @@ export class Reader {
       }
     } else if (missing.length > 1) {
       const rows = yield read(
-        `SELECT v.vid, v.branch, v.f, v.crc, v.doc FROM ${this.dialect.integers('?1')} p CROSS JOIN ver v ON v.vid = p.value`,
+        `SELECT v.vid, v.branch, v.f, v.crc, v.doc FROM ${this.dialect.integers('?1')} p CROSS JOIN ver v WHERE v.vid = p.value`,
         [JSON.stringify(missing)],
       );
       for (const row of rows) fresh.set(row[0] as number, row);

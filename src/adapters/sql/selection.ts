@@ -136,7 +136,7 @@ export function selectStatement(
   const limit = slice.limit === null ? '' : ` LIMIT ${parameters.bind(slice.limit)}`;
   const {limit: rows, offset: skipped} = slice;
   const rowsMax = rows === null ? null : () => parameters.bind(rows + skipped);
-  const ordered = arms.map(arm => reader.dialect.orderedArm(arm, rowsMax));
+  const ordered = arms.length === 1 ? arms : arms.map(arm => reader.dialect.orderedArm(arm, rowsMax));
   const offset = slice.offset === 0 ? '' : ` OFFSET ${parameters.bind(slice.offset)}`;
   return read(`${ordered.join(' UNION ALL ')} ORDER BY 1, 2${limit}${offset}`, parameters.values);
 }

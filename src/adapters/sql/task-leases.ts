@@ -65,7 +65,7 @@ function* dueTasks(
   const open = [...room].filter(([, left]) => left > 0).map(([name]) => name);
   return yield read(
     `SELECT ${TASK_COLUMNS} FROM task WHERE state = 'waiting' AND priority = ?1 AND due <= ?2
-     AND workflow IN (SELECT value FROM ${dialect.texts('?3')}) ORDER BY due, id LIMIT ?4`,
+     AND workflow IN (SELECT value FROM ${dialect.texts('?3')} p) ORDER BY due, id LIMIT ?4`,
     [priority, now, JSON.stringify(open), limit],
   );
 }
@@ -130,7 +130,7 @@ export function* nextDue(workflows: readonly string[], dialect: Dialect): Work<I
   for (const priority of TASK_PRIORITIES.keys()) {
     const [first] = yield read(
       `SELECT due FROM task WHERE state = 'waiting' AND priority = ?1
-       AND workflow IN (SELECT value FROM ${dialect.texts('?2')}) ORDER BY due LIMIT 1`,
+       AND workflow IN (SELECT value FROM ${dialect.texts('?2')} p) ORDER BY due LIMIT 1`,
       [priority, known],
     );
     if (first !== undefined) found.push(first[0] as number);

@@ -29,7 +29,7 @@ export function* findTasks(query: TaskQuery, now: Instant, dialect: Dialect): Wo
 function conditionOf(query: TaskQuery, now: Instant, dialect: Dialect, parameters: Parameters): string {
   const conditions = ['1 = 1'];
   const among = (texts: readonly string[]) =>
-    `(SELECT value FROM ${dialect.texts(parameters.bind(JSON.stringify(texts)))})`;
+    `(SELECT value FROM ${dialect.texts(parameters.bind(JSON.stringify(texts)))} p)`;
   if (query.ids !== undefined) conditions.push(`id IN ${among(query.ids)}`);
   if (query.branch !== undefined) conditions.push(`branch = ${parameters.bind(query.branch)}`);
   if (query.workflows !== undefined) conditions.push(`workflow IN ${among(query.workflows)}`);

@@ -16,7 +16,7 @@ export const TASK_COLUMNS =
 export function* tasksOf(rows: readonly Row[], now: Instant, dialect: Dialect): Work<readonly Task[]> {
   if (rows.length === 0) return [];
   const nodes = yield read(
-    `SELECT n.task, n.node, n.kind FROM ${dialect.texts('?1')} p CROSS JOIN task_node n ON n.task = p.value
+    `SELECT n.task, n.node, n.kind FROM ${dialect.texts('?1')} p CROSS JOIN task_node n WHERE n.task = p.value
      ORDER BY n.task, n.kind, n.node`,
     [JSON.stringify(rows.map(row => row[0]))],
   );

@@ -106,7 +106,7 @@ function* reaching(
   const serials = [...reached]
     .filter(([serial, ends]) => steps === 'direct' || ends.size > 1 || !ends.has(serial))
     .map(([serial]) => serial);
-  const sql = `SELECT n.uuid FROM ${reader.dialect.integers('?1')} p CROSS JOIN node n ON n.id = p.value`;
+  const sql = `SELECT n.uuid FROM ${reader.dialect.integers('?1')} p CROSS JOIN node n WHERE n.id = p.value`;
   return (yield read(sql, [JSON.stringify(serials)])).map(row => row[0] as NodeId);
 }
 

