@@ -2,7 +2,7 @@ import type {AttributeChange, EdgeChange, NodeChange} from '../../domain/diff/ch
 import type {AttributeState} from '../../domain/graph/node.ts';
 import type {NodeId} from '../../domain/graph/node-id.ts';
 import type {Instant} from '../../domain/time/instant.ts';
-import {sameState} from './document.ts';
+import {sameSlot, sameState} from './document.ts';
 import {readProperties} from './edge-properties.ts';
 import type {KindLayout} from './layout.ts';
 import {inverseCode} from './layout.ts';
@@ -72,8 +72,11 @@ function attributeChanges(
   before: StoredNode | undefined,
   after: StoredNode | undefined,
 ): readonly AttributeChange[] {
+  if (before !== undefined && after !== undefined && before.layout === after.layout) {
+    return changesWithin(before, after);
+  }
   const changes: AttributeChange[] = [];
-  const oldNames = namesById(before?.layout);
+  const oldNames = new Map(namesById(before?.layout));
   for (const [id, name] of namesById(after?.layout)) {
     const oldName = oldNames.get(id);
     oldNames.delete(id);
@@ -88,11 +91,31 @@ function attributeChanges(
   return changes;
 }
 
-function namesById(layout: KindLayout | undefined): Map<string, string> {
+/** Between two versions under one schema: states are made only of slots that differ. */
+function changesWithin(before: StoredNode, after: StoredNode): readonly AttributeChange[] {
+  const changes: AttributeChange[] = [];
+  if (before.version === after.version) return changes;
+  for (const name of namesById(after.layout).values()) {
+    const {slot, isPart} = after.layout.slots.get(name)!;
+    if (!isPart && sameSlot(before.document, after.document, slot)) continue;
+    const [a, b] = [before.attribute(name), after.attribute(name)];
+    if (!isSame(a, b)) changes.push({name, before: a, after: b});
+  }
+  return changes;
+}
+
+const NO_NAMES: ReadonlyMap<string, string> = new Map();
+const namesOfLayouts = new WeakMap<KindLayout, ReadonlyMap<string, string>>();
+
+function namesById(layout: KindLayout | undefined): ReadonlyMap<string, string> {
+  if (layout === undefined) return NO_NAMES;
+  const known = namesOfLayouts.get(layout);
+  if (known !== undefined) return known;
   const names = new Map<string, string>();
-  for (const slot of layout?.slots.values() ?? []) {
+  for (const slot of layout.slots.values()) {
     if (slot.shape.scope === 'aware') names.set(slot.shape.id, slot.shape.name);
   }
+  namesOfLayouts.set(layout, names);
   return names;
 }
 

@@ -119,6 +119,14 @@ export const sameState = (a: AttributeState, b: AttributeState): boolean =>
   a.owner === b.owner &&
   sameJson(a.value, b.value);
 
+/** Whether both documents say the same of a slot, told without making its states. */
+export const sameSlot = (a: StoredDocument, b: StoredDocument, slot: number): boolean =>
+  holds(a, slot) === holds(b, slot) &&
+  (a.d?.includes(slot) ?? false) === (b.d?.includes(slot) ?? false) &&
+  (a.p?.includes(slot) ?? false) === (b.p?.includes(slot) ?? false) &&
+  sameJson((a.m?.[slot] ?? null) as Json, (b.m?.[slot] ?? null) as Json) &&
+  sameJson(a.v[slot] ?? null, b.v[slot] ?? null);
+
 /** Puts a document together from the states of its slots; `undefined` leaves a hole. */
 export function makeDocument(
   id: NodeId,

@@ -86,19 +86,39 @@ export class Reader {
     return new Map(rows.map(row => [row[0] as NodeId, row[1] as number]));
   }
 
-  /** The visible versions among these nodes; those deleted, not yet made or of unknown kinds are left out. */
+  /**
+   * The visible versions among these nodes; those deleted, not yet made or of unknown kinds are left out. Each level
+   * is asked only for nodes that no nearer one has a word on.
+   */
   *versions(serials: readonly number[]): Work<VisibleVersion[]> {
-    if (serials.length === 0) return [];
+    const versions: VisibleVersion[] = [];
+    let missing = serials;
+    for (const level of this.lineage.any) {
+      if (missing.length === 0) break;
+      const rows = yield this.#wordsAt(level, missing);
+      const settled = new Set<number>();
+      for (const row of rows) {
+        const serial = row[0] as number;
+        settled.add(serial);
+        const layout = row[3] === 0 ? this.layout.bySerial.get(row[2] as number) : undefined;
+        if (layout !== undefined) versions.push({serial, version: row[1] as number, layout});
+      }
+      if (rows.length > 0) missing = missing.filter(serial => !settled.has(serial));
+    }
+    return versions;
+  }
+
+  /** What one level says of nodes, tombstones included. */
+  #wordsAt(level: Level, serials: readonly number[]): Statement {
     const parameters = new Parameters();
-    const list = parameters.bind(JSON.stringify(serials));
-    const rows = yield read(
-      this.#perLevel(parameters, (level, hidden) => {
-        return `SELECT v.node, v.vid, v.kind FROM ${this.dialect.integers(list)} p CROSS JOIN ver v
-          WHERE ${versionAt(level, 'v', 'p.value', parameters)} AND v.del = 0${hidden}`;
-      }),
+    const isSingle = serials.length === 1;
+    const list = parameters.bind(isSingle ? serials[0]! : JSON.stringify(serials));
+    const from = isSingle ? 'ver v' : `${this.dialect.integers(list)} p CROSS JOIN ver v`;
+    const at = versionAt(level, 'v', isSingle ? list : 'p.value', parameters);
+    return read(
+      `SELECT v.node, v.vid, v.kind, v.del FROM ${from} WHERE ${at} AND v.del < 2`,
       parameters.values,
     );
-    return this.#versionsFrom(rows);
   }
 
   *load(versions: readonly VisibleVersion[]): Work<StoredNode[]> {
@@ -212,16 +232,6 @@ export class Reader {
     );
     for (const level of global) arms.push(arm(level, ''));
     return arms.join(' UNION ALL ');
-  }
-
-  #versionsFrom(rows: readonly Row[]): VisibleVersion[] {
-    const versions: VisibleVersion[] = [];
-    for (const row of rows) {
-      const layout = this.layout.bySerial.get(row[2] as number);
-      if (layout === undefined) continue;
-      versions.push({serial: row[0] as number, version: row[1] as number, layout});
-    }
-    return versions;
   }
 
   #cached(version: VisibleVersion): StoredNode | undefined {
