@@ -31,6 +31,7 @@ const COMMANDS = {
   check: () => CHECK,
   bench: rest => [program('bench/main.ts', ...rest)],
   docs: () => [program('src/main/write-docs.ts')],
+  crash: rest => [program('test/crash/main.ts', ...rest)],
 };
 
 /** @param {readonly string[]} argv */

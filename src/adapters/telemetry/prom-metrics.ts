@@ -28,8 +28,8 @@ export function promMetrics(): PromMetrics {
       return {observe: (values, value) => histogram.observe(values, value)};
     },
     sampled({is, name, help, labels = [], read}) {
-      const options = {name, help, labelNames: labels, registers};
-      if (is === 'gauge') {
+      const options = {name, help, labelNames: labels, registers: []};
+      const gauge = () =>
         new Gauge({
           ...options,
           async collect() {
@@ -37,15 +37,15 @@ export function promMetrics(): PromMetrics {
             for (const {labels: values = {}, value} of await read()) this.set(values, value);
           },
         });
-        return;
-      }
-      new Counter({
-        ...options,
-        async collect() {
-          this.reset();
-          for (const {labels: values = {}, value} of await read()) this.inc(values, value);
-        },
-      });
+      const counter = () =>
+        new Counter({
+          ...options,
+          async collect() {
+            this.reset();
+            for (const {labels: values = {}, value} of await read()) this.inc(values, value);
+          },
+        });
+      registry.registerMetric<string>(is === 'gauge' ? gauge() : counter());
     },
   };
 }
