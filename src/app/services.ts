@@ -7,12 +7,16 @@ import type {Log} from '../ports/log.ts';
 import type {MergeStore} from '../ports/merge-store.ts';
 import type {TaskQueue} from '../ports/task-queue.ts';
 
+import type {AnalyseQuery} from './query/analyse-query.ts';
+
 /** What the verbs may touch; each picks what it needs. */
 export interface Services {
   readonly store: GraphStore;
   readonly merges: MergeStore;
   readonly tasks: TaskQueue;
   readonly schemas: Schemas;
+  /** Who reads stored queries; whoever writes one has it. */
+  readonly analyseQuery?: AnalyseQuery;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Log;

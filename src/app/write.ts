@@ -1,10 +1,13 @@
 import type {BranchName} from '../domain/branch/branch.ts';
+import {isKindOf} from '../domain/schema/lookup.ts';
 import type {Schema} from '../domain/schema/schema.ts';
 import type {Draft, Written} from '../ports/graph-store.ts';
 import type {Ids} from '../ports/ids.ts';
 import type {Log} from '../ports/log.ts';
 import type {Caller} from './caller.ts';
 import {authorize} from './caller.ts';
+import {followTask} from './follow/follow-workflow.ts';
+import type {AnalyseQuery} from './query/analyse-query.ts';
 import type {Services} from './services.ts';
 
 /** One write as the verbs see it: the draft, the schema of its branch, and who writes. */
@@ -14,6 +17,7 @@ export interface WriteScope {
   readonly caller: Caller;
   readonly onDefaultBranch: boolean;
   readonly ids: Ids;
+  readonly analyseQuery?: AnalyseQuery;
   /** Called for every change of a kind that decides who may do what. */
   readonly noteGuarded?: (change: GuardedChange) => void;
 }
@@ -32,7 +36,7 @@ export interface WriteOptions {
   readonly audit?: Log;
 }
 
-type Deps = Pick<Services, 'store' | 'schemas' | 'ids'>;
+type Deps = Pick<Services, 'store' | 'schemas' | 'ids' | 'analyseQuery'>;
 
 /** Carries the answer of a dry run out of the write that it gives up. */
 class DryRun<T> extends Error {
@@ -42,6 +46,10 @@ class DryRun<T> extends Error {
     this.value = value;
   }
 }
+
+/** Who reads stored queries, where there is one. */
+export const readerOf = ({analyseQuery}: Pick<Services, 'analyseQuery'>): Pick<WriteScope, 'analyseQuery'> =>
+  analyseQuery === undefined ? {} : {analyseQuery};
 
 /** Runs the verbs of one request as one commit: all of them, or none. */
 export async function writing<T>(
@@ -61,8 +69,11 @@ export async function writing<T>(
   try {
     const written = await deps.store.write(options.branch, author, async draft => {
       const schema = deps.schemas.of(draft);
-      const scope = {draft, schema, caller, onDefaultBranch, ids: deps.ids, noteGuarded};
+      const scope = {draft, schema, caller, onDefaultBranch, ids: deps.ids, noteGuarded, ...readerOf(deps)};
       const value = await body(scope);
+      if (guarded.some(({kind}) => isKindOf(schema, kind, 'CoreGenericRepository'))) {
+        await draft.enqueue(followTask(draft.at));
+      }
       if (options.isDryRun === true) {
         await draft.rehearse();
         throw new DryRun(value);

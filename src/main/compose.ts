@@ -3,12 +3,13 @@ import {systemClock} from '../adapters/clock/system-clock.ts';
 import {prepareAccounts} from '../app/first-start/accounts.ts';
 import {prepareGraph} from '../app/first-start/prepare-graph.ts';
 import type {Log} from '../ports/log.ts';
-import {addGraphql} from '../wire/graphql/transport/graphql-routes.ts';
+import {addGraphql, answererOf} from '../wire/graphql/transport/graphql-routes.ts';
 import {GraphqlWatch} from '../wire/graphql/watch.ts';
 import {createHttpServer} from '../wire/http/server.ts';
 import {authRoutes} from '../wire/rest/auth-routes.ts';
 import {metricsRoutes} from '../wire/rest/metrics-routes.ts';
 import {operationRoutes} from '../wire/rest/operation-routes.ts';
+import {queryRoutes} from '../wire/rest/query-routes.ts';
 import {schemaRoutes} from '../wire/rest/schema-routes.ts';
 import {serviceRoutes} from '../wire/rest/service-routes.ts';
 import {storageRoutes} from '../wire/rest/storage-routes.ts';
@@ -51,7 +52,10 @@ export async function startService(settings: Settings, log: Log, openStore: Open
     await removeUnfinishedBackups(folder);
     const backups = new FolderBackups({folder, version: VERSION, clock: systemClock});
     refuseDefaultPassword(settings, store.isNew);
-    const services = composeServices(store, settings, secretKey, log);
+    const composed = composeServices(store, settings, secretKey, log);
+    const watch = new GraphqlWatch(metrics, tracer);
+    const answerer = answererOf({...composed, watch});
+    const services = {...composed, analyseQuery: answerer.analyseQuery};
     await prepareGraph(services);
     await prepareAccounts(
       {...services, keyHash: services.access.keyHash},
@@ -77,6 +81,7 @@ export async function startService(settings: Settings, log: Log, openStore: Open
         ...composeSignOn(services.access, settings),
         ...schemaRoutes(services, ({http}) => services.callerOf(http)),
         ...content.routes,
+        ...queryRoutes({...services, answerer}, ({http}) => services.callerOf(http)),
         ...storageRoutes({objects, fileBytesMax: settings.storageFileBytesMax}, ({http}) =>
           services.callerOf(http),
         ),
@@ -85,7 +90,7 @@ export async function startService(settings: Settings, log: Log, openStore: Open
         ...serviceRoutes(services, serviceFacts(settings), ({http}) => services.callerOf(http)),
       ],
     });
-    const answerer = await addGraphql(server, {...services, watch: new GraphqlWatch(metrics, tracer)});
+    await addGraphql(server, {...services, watch}, answerer);
     const stopEvents = composeEvents(server, answerer, services, settings);
     const port = await listen(server, settings);
     work.start();

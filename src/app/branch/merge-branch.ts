@@ -11,7 +11,7 @@ import type {MergeDraft} from '../../ports/merge-store.ts';
 import type {Caller} from '../caller.ts';
 import {authorize} from '../caller.ts';
 import type {Services} from '../services.ts';
-import type {WriteScope} from '../write.ts';
+import {readerOf, type WriteScope} from '../write.ts';
 import type {Dropped, Together} from './bring-together.ts';
 import {bringTogether, Conflicted, NOTHING_DROPPED} from './bring-together.ts';
 import {claimsOf, uniqueConflict} from './unique-conflicts.ts';
@@ -34,7 +34,7 @@ export type CombineOutcome =
   | {readonly is: 'conflicted'; readonly conflicts: readonly Conflict[]}
   | {readonly is: 'up-to-date'};
 
-type Deps = Pick<Services, 'store' | 'merges' | 'schemas' | 'ids'>;
+type Deps = Pick<Services, 'store' | 'merges' | 'schemas' | 'ids' | 'analyseQuery'>;
 
 /** One more round for each object that a choice drops; more than this is no honest merge. */
 const ROUNDS_MAX = 1000;
@@ -160,7 +160,14 @@ async function attempt(
         : must((await deps.store.branch(request.branch)).origin, 'an origin'),
   });
   const onDefaultBranch = draft.branch === deps.store.defaultBranch;
-  const scopeOf = (schema: Schema): WriteScope => ({draft, schema, caller, onDefaultBranch, ids: deps.ids});
+  const scopeOf = (schema: Schema): WriteScope => ({
+    draft,
+    schema,
+    caller,
+    onDefaultBranch,
+    ids: deps.ids,
+    ...readerOf(deps),
+  });
   const together = await bringTogether({
     draft,
     matter,

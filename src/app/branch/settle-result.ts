@@ -31,7 +31,7 @@ export async function settleResult(scope: WriteScope, writes: readonly MergeWrit
       for (const relationship of kind?.relationships ?? []) work.touchEnd(node, relationship, 'lost', true);
     }
   }
-  await settle(work);
+  await settle(work, 'lenient');
 }
 
 async function touchEnds(work: NodeWork, end: EdgeEnd, change: EndChange): Promise<void> {

@@ -1,14 +1,19 @@
 import {must} from '../../base/assert.ts';
 import type {NodeRecord} from '../../domain/graph/node.ts';
+import {settleQueries} from '../query/settle-queries.ts';
 import {checkEnds} from './check-ends.ts';
 import {computeValues} from './compute-values.ts';
 import type {NodeWork} from './node-work.ts';
 import {refreshProfiledValues} from './refresh-profiled-values.ts';
 
-/** Ends a verb: checks the rules between the objects it touched, then brings derived values up to date. */
-export async function settle(work: NodeWork): Promise<void> {
+/**
+ * Ends a verb: checks the rules between the objects it touched, then brings derived values up to date. What was
+ * accepted before and only comes together is looked at leniently.
+ */
+export async function settle(work: NodeWork, rigour: 'strict' | 'lenient' = 'strict'): Promise<void> {
   await checkEnds(work);
   await refreshProfiledValues(work);
+  await settleQueries(work, rigour);
   await computeValues(work);
 }
 

@@ -1,5 +1,7 @@
 import {GraphQLError, getVariableValues, OperationTypeNode} from 'graphql';
+import type {AnalyseQuery} from '../../app/query/analyse-query.ts';
 import {must} from '../../base/assert.ts';
+import type {Json} from '../../base/json.ts';
 import {viewOf} from '../../domain/access/view.ts';
 import {ServiceError} from '../../domain/errors.ts';
 import type {Schema} from '../../domain/schema/schema.ts';
@@ -15,7 +17,9 @@ import type {ListContext} from './plan/list-request.ts';
 import {measureOperation, type OperationMeasure} from './plan/operation-measure.ts';
 import {planQuery, type RootField} from './plan/query-plan.ts';
 import {Recent} from './plan/recent.ts';
+import {queryAnalyser} from './query-analyser.ts';
 import {failed, plainRun, type Running} from './running.ts';
+import {variablesFromTexts} from './text-variables.ts';
 import {BranchGraphql} from './types/branch-graphql.ts';
 import type {RootFieldsMaker} from './types/root-fields.ts';
 import {type GraphqlWatch, UNWATCHED, type WatchedOperation} from './watch.ts';
@@ -27,13 +31,16 @@ export class Answerer {
   readonly #documents: Documents;
   readonly #faces: Recent<string, BranchGraphql>;
   readonly #watch: GraphqlWatch;
+  /** For all who store queries. */
+  readonly analyseQuery: AnalyseQuery;
 
   constructor(services: GraphqlServices, makers: readonly RootFieldsMaker[] = [], watch = UNWATCHED) {
-    this.#services = services;
+    this.#services = {...services, analyseQuery: (schema, text) => this.analyseQuery(schema, text)};
     this.#watch = watch;
     this.#makers = makers;
     this.#documents = new Documents(services.limits);
     this.#faces = new Recent(services.limits.schemasCachedMax);
+    this.analyseQuery = queryAnalyser(this.#documents, schema => this.face(schema));
   }
 
   /** The GraphQL face of a schema; equal schemas share one. */
@@ -48,6 +55,30 @@ export class Answerer {
   /** The kind of operation that the request asks for; refuses what cannot be read. */
   operationType(request: Pick<GraphqlRequest, 'query' | 'operationName'>): OperationTypeNode {
     return operationOf(this.#documents.parse(request.query), request.operationName).operation;
+  }
+
+  /** False when the document cannot be read: its answer will say why. */
+  isMutation(query: string): boolean {
+    try {
+      return this.operationType({query, operationName: undefined}) === OperationTypeNode.MUTATION;
+    } catch (error) {
+      if (error instanceof RequestRefused) return false;
+      throw error;
+    }
+  }
+
+  /** Variables of a document that came as texts; of one that cannot be read they stay so. */
+  variablesFromTexts(
+    schema: Schema,
+    text: string,
+    texts: Readonly<Record<string, string | readonly string[]>>,
+  ): Readonly<Record<string, Json>> {
+    try {
+      return variablesFromTexts(this.face(schema).graphql, this.#documents.parse(text), texts);
+    } catch (error) {
+      if (error instanceof RequestRefused) return texts as Readonly<Record<string, Json>>;
+      throw error;
+    }
   }
 
   async answer(request: GraphqlRequest): Promise<Answer> {

@@ -50,7 +50,7 @@ function requestReader(
 function checker(where: Where, schema: TSchema): Check {
   const validator = Compile(schema);
   return value => {
-    if (validator.Check(value)) return [];
+    if (validator.Check(value) || (value === undefined && '~optional' in schema)) return [];
     if (where === 'body' && value === undefined) return [{loc: ['body'], ...MISSING}];
     return flawsOf(where, value, validator.Errors(value));
   };

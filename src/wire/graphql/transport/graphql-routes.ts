@@ -32,9 +32,16 @@ const KNOWN_PARAMETERS: ReadonlySet<string> = new Set([
   'operationName',
 ]);
 
+/** Who answers GraphQL, over whatever it comes. */
+export const answererOf = (deps: Omit<GraphqlDeps, 'callerOf'>): Answerer =>
+  new Answerer(deps, [serviceFields, ...deps.rootFields], deps.watch);
+
 /** Puts the GraphQL endpoints on a server that is not listening yet. Sockets are answered by the same answerer. */
-export async function addGraphql(server: FastifyInstance, deps: GraphqlDeps): Promise<Answerer> {
-  const answerer = new Answerer(deps, [serviceFields, ...deps.rootFields], deps.watch);
+export async function addGraphql(
+  server: FastifyInstance,
+  deps: GraphqlDeps,
+  answerer: Answerer = answererOf(deps),
+): Promise<Answerer> {
   const log = deps.log.named('graphql');
   await server.register(async scope => {
     scope.setErrorHandler(async (error, request, reply) => {
