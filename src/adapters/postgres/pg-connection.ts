@@ -44,6 +44,8 @@ const SESSION = [
 
 const SNAPSHOT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 
+const TEXT_TYPE = 25;
+
 const CONNECT_MILLIS_MAX = 5000;
 const KEEP_ALIVE_MILLIS = 10_000;
 
@@ -264,7 +266,7 @@ export class PgConnection {
 
   async #sendNow(groups: readonly WriteGroup[]): Promise<readonly Answer[]> {
     if (this.#failure !== undefined) throw this.#failure;
-    const calls = groups.map(({sql, params}): Call => ({prepared: this.#prepare(sql), values: params}));
+    const calls = groups.map(({sql, params}): Call => ({prepared: this.#prepare(sql, params.length), values: params}));
     const answers = calls.length === 0 ? [] : await this.#submit(calls);
     for (const [place, {expected}] of groups.entries()) {
       const answer = answers[place]!;
@@ -294,7 +296,7 @@ export class PgConnection {
     });
   }
 
-  #prepare(sql: string): Prepared {
+  #prepare(sql: string, parameters: number): Prepared {
     const known = this.#statements.get(sql);
     if (known !== undefined) {
       this.#statements.delete(sql);
@@ -303,8 +305,14 @@ export class PgConnection {
     }
     if (this.#statements.size >= STATEMENTS_MAX) this.#forgetOldest();
     this.#names += 1;
-    const text = sql.replace(/\?(\d+)/g, '$$$1');
-    const prepared: Prepared = {name: `s${this.#names}`, sql, text, isParsed: false, columns: []};
+    const used = new Set<number>();
+    const text = sql.replace(/\?(\d+)/g, (_, place: string) => {
+      used.add(Number(place));
+      return `$${place}`;
+    });
+    // A parameter that nothing uses has no type that the server could see.
+    const types = Array.from({length: parameters}, (_, place) => (used.has(place + 1) ? 0 : TEXT_TYPE));
+    const prepared: Prepared = {name: `s${this.#names}`, sql, text, types, isParsed: false, columns: []};
     this.#statements.set(sql, prepared);
     return prepared;
   }

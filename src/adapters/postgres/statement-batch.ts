@@ -6,6 +6,8 @@ export interface Prepared {
   /** As the room spells it, and as the engine does. */
   readonly sql: string;
   readonly text: string;
+  /** Of the parameters; 0 where the server finds out. */
+  readonly types: readonly number[];
   isParsed: boolean;
   /** How each column that comes back is read; told when the statement is parsed. */
   columns: readonly Decode[];
@@ -74,9 +76,9 @@ export class StatementBatch {
     wire.stream.cork();
     for (const {name} of this.#forgotten) wire.close({type: 'S', name});
     for (const {prepared, values} of this.#calls) {
-      const {name, text} = prepared;
+      const {name, text, types} = prepared;
       if (!prepared.isParsed) {
-        wire.parse({name, text, types: []});
+        wire.parse({name, text, types});
         wire.describe({type: 'S', name});
         prepared.isParsed = true;
       }

@@ -138,7 +138,7 @@ export class Writer {
       const queued = this.#jobs.shift()!;
       // The first takes the whole transaction back with it, and the batch is over.
       const isFirst = place === 0;
-      if (!isFirst) connection.later('SAVEPOINT job');
+      if (!isFirst) await connection.exec('SAVEPOINT job');
       let job: Job<unknown> | undefined;
       try {
         job = queued.jobFor(session);
