@@ -29,6 +29,10 @@ export class BoundedMap<K, V> {
     return this.#entries.has(key);
   }
 
+  delete(key: K): void {
+    this.#entries.delete(key);
+  }
+
   clear(): void {
     this.#entries.clear();
   }

@@ -1,5 +1,6 @@
 import type {FastifyInstance} from 'fastify';
 import {EventFeed} from '../app/event/event-feed.ts';
+import type {Metrics} from '../ports/metrics.ts';
 import type {Answerer} from '../wire/graphql/answerer.ts';
 import {addGraphqlSockets} from '../wire/socket/graphql-sockets.ts';
 import {SOCKET_LIMITS} from '../wire/socket/limits.ts';
@@ -12,9 +13,10 @@ export function composeEvents(
   answerer: Answerer,
   services: ReturnType<typeof composeServices>,
   settings: Settings,
+  metrics: Metrics,
 ): () => Promise<void> {
-  const {store, access, origins, log} = services;
-  const feed = new EventFeed(store.events, log.named('events'));
+  const {store, events, access, origins, log} = services;
+  const feed = new EventFeed(events, log.named('events'));
   const limits = {
     ...SOCKET_LIMITS,
     socketsPerAccountMax: settings.socketsPerAccountMax,
@@ -22,6 +24,18 @@ export function composeEvents(
     messageBytesMax: settings.socketMessageBytesMax,
     keepAliveSeconds: settings.socketKeepAliveSeconds,
   };
-  addGraphqlSockets(server, {store, access, origins, log, answerer, feed, limits});
+  const sockets = addGraphqlSockets(server, {store, access, origins, log, answerer, feed, limits});
+  metrics.sampled({
+    is: 'gauge',
+    name: 'sockets_open',
+    help: 'Sockets that are open.',
+    read: () => [{value: sockets.size}],
+  });
+  metrics.sampled({
+    is: 'counter',
+    name: 'events_read_total',
+    help: 'Events read from the log for those who follow it.',
+    read: () => [{value: feed.eventsRead}],
+  });
   return () => feed.close();
 }

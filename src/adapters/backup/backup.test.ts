@@ -43,9 +43,9 @@ async function filledFolder(count = 3): Promise<string> {
   });
   for (let each = 0; each < count; each += 1) await addTag(store, each);
   await store.close();
-  mkdirSync(join(folder, 'objects', 'ab'), {recursive: true});
-  writeFileSync(join(folder, 'objects', 'ab', 'one'), 'the first object');
-  writeFileSync(join(folder, 'objects', 'empty'), '');
+  mkdirSync(join(folder, 'storage', 'ab'), {recursive: true});
+  writeFileSync(join(folder, 'storage', 'ab', 'one'), 'the first object');
+  writeFileSync(join(folder, 'storage', 'empty'), '');
   writeFileSync(join(folder, 'secret.key'), 'a secret');
   return folder;
 }
@@ -70,9 +70,9 @@ describe('a backup', () => {
     expect(manifest).toMatchObject({format: 1, service_version: '1.2.3'});
     expect(manifest.files.map(({path}) => path)).toEqual([
       'trellis.db',
-      'objects/ab/one',
-      'objects/empty',
       'secret.key',
+      'storage/ab/one',
+      'storage/empty',
     ]);
     expect(readdirSync(folder).filter(name => name.endsWith('.tmp'))).toEqual([]);
   });
@@ -93,7 +93,7 @@ describe('a backup', () => {
     expect(manifest.commit).toBe(last!.instant);
     await addTag(to, 9);
     await Promise.all([from.close(), to.close()]);
-    expect(readFileSync(join(target, 'objects/ab/one'), 'utf8')).toBe('the first object');
+    expect(readFileSync(join(target, 'storage/ab/one'), 'utf8')).toBe('the first object');
     expect(readFileSync(join(target, 'secret.key'), 'utf8')).toBe('a secret');
   });
 

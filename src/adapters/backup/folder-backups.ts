@@ -15,6 +15,8 @@ const WORK = /^backup-\d+-[\da-z]+\.tmp$/;
 export interface BackupOptions {
   /** Absolute. */
   readonly folder: string;
+  /** Where stored objects are when not in the folder itself. */
+  readonly storageFolder?: string | undefined;
   readonly version: string;
   readonly clock: Clock;
 }
@@ -40,8 +42,7 @@ export class FolderBackups implements Backups {
     try {
       const copy = join(work, DATABASE);
       const facts = await snapshotDatabase(join(folder, DATABASE), copy);
-      const parts = [{path: DATABASE, file: copy}];
-      for (const path of await keptFiles(folder)) parts.push({path, file: join(folder, path)});
+      const parts = [{path: DATABASE, file: copy}, ...(await keptFiles(folder, this.#options.storageFolder))];
       const sizes = await Promise.all(parts.map(async ({file}) => (await stat(file)).size));
       const about = {
         format: MANIFEST_FORMAT,

@@ -1,8 +1,9 @@
+import type {Dirent} from 'node:fs';
 import {readdir} from 'node:fs/promises';
-import {join} from 'node:path';
+import {join, relative} from 'node:path';
 
 /** What of a data folder is kept beside the database; the rest can be made or fetched again. */
-const KEPT_FOLDERS = ['objects'];
+const OBJECTS = 'storage';
 const KEPT_FILES = ['secret.key'];
 
 /** A file that is being written has no name yet under which it could be asked for. */
@@ -10,18 +11,38 @@ const isUnfinished = (name: string): boolean => name.startsWith('.') || /\.(?:tm
 
 export const DATABASE = 'trellis.db';
 
-/** The paths of everything but the database that belongs in a backup, relative to the folder. */
-export async function keptFiles(folder: string): Promise<readonly string[]> {
+export interface KeptFile {
+  /** In the archive, and in a folder that is restored from it. */
+  readonly path: string;
+  readonly file: string;
+}
+
+/** Everything but the database that belongs in a backup. Stored objects may be in a folder of their own. */
+export async function keptFiles(
+  folder: string,
+  storageFolder: string | undefined,
+): Promise<readonly KeptFile[]> {
   const top = await readdir(folder);
-  const found = KEPT_FILES.filter(name => top.includes(name));
-  for (const name of KEPT_FOLDERS) {
-    if (!top.includes(name)) continue;
-    for (const entry of await readdir(join(folder, name), {recursive: true, withFileTypes: true})) {
-      if (!entry.isFile() || isUnfinished(entry.name)) continue;
-      found.push(join(entry.parentPath, entry.name).slice(folder.length + 1));
-    }
+  const found: KeptFile[] = KEPT_FILES.filter(name => top.includes(name)).map(name => ({
+    path: name,
+    file: join(folder, name),
+  }));
+  const objects = storageFolder ?? join(folder, OBJECTS);
+  for (const entry of await entriesOf(objects)) {
+    if (!entry.isFile() || isUnfinished(entry.name)) continue;
+    const file = join(entry.parentPath, entry.name);
+    found.push({path: join(OBJECTS, relative(objects, file)), file});
   }
-  return found.sort();
+  return found.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+async function entriesOf(folder: string): Promise<readonly Dirent[]> {
+  try {
+    return await readdir(folder, {recursive: true, withFileTypes: true});
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw error;
+  }
 }
 
 /** Top-level names that a restore replaces. */
@@ -29,6 +50,6 @@ export const REPLACED: readonly string[] = [
   DATABASE,
   `${DATABASE}-wal`,
   `${DATABASE}-shm`,
-  ...KEPT_FOLDERS,
+  OBJECTS,
   ...KEPT_FILES,
 ];

@@ -1,3 +1,4 @@
+import {assert} from '../../base/assert.ts';
 import {BoundedMap} from '../../base/bounded-map.ts';
 import type {StoredNode} from './stored-node.ts';
 
@@ -34,7 +35,18 @@ export class CountedDocumentCache implements DocumentCache {
   set(version: number, node: StoredNode): void {
     this.#nodes.set(version, node);
   }
+
+  /** Puts something in and takes it out again, under a number that no version has. */
+  check(): void {
+    const probe = {} as StoredNode;
+    this.#nodes.set(PROBE, probe);
+    const found = this.#nodes.get(PROBE);
+    this.#nodes.delete(PROBE);
+    assert(found === probe, 'the cache gives back what was put into it');
+  }
 }
+
+const PROBE = -1;
 
 export const documentCache = (entriesMax: number): CountedDocumentCache =>
   new CountedDocumentCache(entriesMax);

@@ -32,6 +32,8 @@ export const isDamaged = (error: unknown): boolean => {
 const isMalformedDocument = (error: unknown): boolean =>
   error instanceof Error && error.message.includes('malformed JSON');
 
+export const isFull = (error: unknown): boolean => sqliteCode(error) === FULL;
+
 export const isBusy = (error: unknown): boolean => sqliteCode(error) === BUSY;
 
 /** After such a failure nobody knows what reached the disk, so nothing more may be acknowledged. */

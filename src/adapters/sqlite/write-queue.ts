@@ -3,7 +3,7 @@ import {setImmediate as nextTurn} from 'node:timers/promises';
 import {unavailable} from '../../domain/errors.ts';
 import type {Job, JobResult} from '../sql/job.ts';
 import type {Connection} from './connection.ts';
-import {asServiceError, losesTrust} from './sqlite-error.ts';
+import {asServiceError, isFull, losesTrust} from './sqlite-error.ts';
 
 interface Queued {
   readonly job: Job<unknown>;
@@ -35,6 +35,7 @@ export class WriteQueue {
   #idle: Promise<void> | undefined;
   #underway: Promise<void> | undefined;
   #broken: Error | undefined;
+  #wasFull = false;
   readonly #keepsContext: boolean;
   #isClosed = false;
 
@@ -52,6 +53,11 @@ export class WriteQueue {
   /** Why nothing can be written any more; undefined while all is well. */
   get broken(): Error | undefined {
     return this.#broken;
+  }
+
+  /** The disk had no room for the last write that was tried; there may be some again. */
+  get wasFull(): boolean {
+    return this.#wasFull;
   }
 
   add<T>(job: Job<T>): Promise<T> {
@@ -112,6 +118,7 @@ export class WriteQueue {
         sliceStart = performance.now();
       }
       this.#connection.exec('COMMIT');
+      if (batch.length > 0) this.#wasFull = false;
     } catch (error) {
       await this.#fail(error, batch);
       for (const refuse of refused) refuse();
@@ -139,6 +146,7 @@ export class WriteQueue {
       batch[place] = {queued, result};
       return result;
     } catch (error) {
+      if (isFull(error)) this.#wasFull = true;
       if (losesTrust(error) || !this.#takesBack(isFirst)) throw error;
       batch.length = place;
       await queued.job.undo();
@@ -166,6 +174,7 @@ export class WriteQueue {
     }
     const reason = asServiceError(error);
     if (losesTrust(error)) this.#broken = reason;
+    if (isFull(error)) this.#wasFull = true;
     for (const {queued} of batch.toReversed()) await queued.job.undo();
     for (const {queued} of batch) queued.reject(reason);
     if (this.#broken !== undefined) {

@@ -7,6 +7,8 @@ import {Following} from './following.ts';
 
 const TAIL_EVENTS_MAX = 10_000;
 const RETRY_MILLIS = 1_000;
+const GATHER_MILLIS_MAX = 20;
+const USERS_PER_MILLI = 60;
 
 /**
  * The newest events, read from the log once for all who follow them. Those who fall behind read the log themselves, so
@@ -17,6 +19,8 @@ export class EventFeed {
   readonly #faults: Log;
   readonly #tail: GraphEvent[] = [];
   readonly #guards = new Set<(changes: readonly GuardedChange[]) => void>();
+  /** How many events were read from the log so far. */
+  eventsRead = 0;
   #users = 0;
   /** The number of the first event of the tail, counted since the feed began. */
   #first = 0;
@@ -118,8 +122,7 @@ export class EventFeed {
   }
 
   async #readNews(): Promise<void> {
-    // The writers of the commit are answered first.
-    await new Promise(resolve => setImmediate(resolve));
+    await this.#rest();
     this.#hasNews = false;
     if (this.#start === undefined) {
       this.#start = placeAfter(await this.#log.eventsUntil());
@@ -136,8 +139,18 @@ export class EventFeed {
     }
   }
 
+  /**
+   * The writers of a commit are answered before it is told of. Where many listen, news is gathered for a moment: most of
+   * what it costs to tell somebody something does not depend on how much it is.
+   */
+  #rest(): Promise<void> {
+    const millis = Math.min(GATHER_MILLIS_MAX, Math.floor(this.#users / USERS_PER_MILLI));
+    return new Promise(resolve => (millis === 0 ? setImmediate(resolve) : setTimeout(resolve, millis)));
+  }
+
   #add(events: readonly GraphEvent[]): void {
     if (events.length === 0) return;
+    this.eventsRead += events.length;
     this.#tail.push(...events);
     const surplus = this.#tail.length - TAIL_EVENTS_MAX;
     if (surplus > 0) {

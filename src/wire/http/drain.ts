@@ -1,7 +1,10 @@
 import type {FastifyInstance} from 'fastify';
 
-/** Once the server is closing, each answer is the last one on its connection, so that no idle caller holds up the stop. */
-export function endConnectionsOnClose(server: FastifyInstance): void {
+/**
+ * Once the server is closing, each answer is the last one on its connection, so that no idle caller holds up the stop.
+ * The answer tells whether it is.
+ */
+export function endConnectionsOnClose(server: FastifyInstance): () => boolean {
   let closing = false;
   server.addHook('preClose', async () => {
     closing = true;
@@ -9,4 +12,5 @@ export function endConnectionsOnClose(server: FastifyInstance): void {
   server.addHook('onSend', async (_request, reply) => {
     if (closing) void reply.header('connection', 'close');
   });
+  return () => closing;
 }

@@ -1,3 +1,4 @@
+import {ServiceError} from '../../domain/errors.ts';
 import type {Clock} from '../../ports/clock.ts';
 
 export const HEALTH_CHECK_MILLIS_MAX = 2_000;
@@ -8,7 +9,14 @@ export interface HealthCheck {
   check(signal: AbortSignal): Promise<void>;
 }
 
-type CheckError = 'none' | 'timeout' | 'connection_refused' | 'connection_closed' | 'unknown_error';
+/** `read_only`: it answers, and writes nothing until it is seen to. */
+type CheckError =
+  | 'none'
+  | 'timeout'
+  | 'connection_refused'
+  | 'connection_closed'
+  | 'read_only'
+  | 'unknown_error';
 
 export interface CheckReport {
   readonly name: HealthCheck['name'];
@@ -51,5 +59,6 @@ function classify(error: unknown): CheckError {
   if (code === 'ECONNREFUSED') return 'connection_refused';
   if (code === 'ECONNRESET' || code === 'EPIPE') return 'connection_closed';
   if (error instanceof Error && error.name === 'TimeoutError') return 'timeout';
+  if (error instanceof ServiceError && error.code === 'UNAVAILABLE') return 'read_only';
   return 'unknown_error';
 }

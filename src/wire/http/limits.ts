@@ -11,3 +11,6 @@ export const FORM_LIMITS = {
   headerPairs: 50,
   fileSize: Number.POSITIVE_INFINITY,
 };
+
+/** When to come back after a 503. */
+export const RETRY_AFTER_SECONDS = '1';

@@ -24,8 +24,10 @@ import {
   KEEP_ALIVE_MILLIS_MAX,
   PATH_PARAMETER_CHARACTERS_MAX,
   REQUEST_MILLIS_MAX,
+  RETRY_AFTER_SECONDS,
 } from './limits.ts';
 import {HttpProblem} from './problem.ts';
+import {type CommitsOfAnswers, readAfterCommits} from './read-after.ts';
 import {requestIdOf} from './request-id.ts';
 import {SECURITY_HEADERS} from './security-headers.ts';
 import {traceRequests} from './trace-requests.ts';
@@ -41,6 +43,8 @@ export interface HttpDeps {
   readonly corsOrigins: readonly string[];
   readonly healthChecks: readonly HealthCheck[];
   readonly routes: readonly AnyRoute[];
+  /** The commits that answers are made from; absent where there are none. */
+  readonly commits?: CommitsOfAnswers;
 }
 
 /** The HTTP server, not yet listening. */
@@ -67,7 +71,7 @@ export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance>
   traceRequests(server, deps.tracer);
   logRequests(server, log);
   measureRequests(server, deps.metrics);
-  endConnectionsOnClose(server);
+  const isStopping = endConnectionsOnClose(server);
   await server.register(helmet, SECURITY_HEADERS);
   if (deps.corsOrigins.length > 0) {
     await server.register(cors, {origin: [...deps.corsOrigins], credentials: true});
@@ -75,15 +79,17 @@ export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance>
   server.addHook('onRequest', async request => {
     if (request.is404) throw endpointMissing(request.url);
   });
+  if (deps.commits !== undefined) readAfterCommits(server, deps.commits);
   server.setNotFoundHandler(request => {
     throw endpointMissing(request.url);
   });
   server.setErrorHandler(async (error, request, reply) => {
     const {status, body, unexpected} = errorAnswer(error, request.id);
     if (unexpected) log.forRequest(request.id).error('a request met an unexpected fault', {error});
+    if (status === 503) void reply.header('retry-after', RETRY_AFTER_SECONDS);
     return reply.code(status).send(body);
   });
-  const routes = [...healthRoutes(deps.healthChecks, deps.clock), ...deps.routes];
+  const routes = [...healthRoutes(deps.healthChecks, deps.clock, isStopping), ...deps.routes];
   const isForm = ({bodyType}: AnyRoute) => bodyType === MULTIPART_TYPE;
   for (const route of routes.filter(row => !isForm(row))) addRoute(server, route, log);
   await server.register(async forms => {

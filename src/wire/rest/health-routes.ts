@@ -27,7 +27,11 @@ const HEALTH = Type.Object(
 );
 
 /** Whether the service can do its work, for whoever watches it. */
-export function healthRoutes(checks: readonly HealthCheck[], clock: Clock): readonly AnyRoute[] {
+export function healthRoutes(
+  checks: readonly HealthCheck[],
+  clock: Clock,
+  isStopping: () => boolean,
+): readonly AnyRoute[] {
   return (['/api/health', '/health'] as const).map(path =>
     route({
       method: 'GET',
@@ -37,7 +41,9 @@ export function healthRoutes(checks: readonly HealthCheck[], clock: Clock): read
       answer: HEALTH,
       otherAnswers: {503: {description: 'Some component is down.', schema: HEALTH}},
       async handle(_request, reply) {
-        const report = await healthReport(checks, clock);
+        // Whoever sends requests here should stop before the door closes.
+        const status = isStopping() ? {status: 'unhealthy' as const} : {};
+        const report = {...(await healthReport(checks, clock)), ...status};
         void reply.header('cache-control', 'no-store').code(report.status === 'healthy' ? 200 : 503);
         return report;
       },

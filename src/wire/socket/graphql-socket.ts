@@ -15,6 +15,7 @@ import type {Asked} from '../graphql/transport/graphql-request.ts';
 import type {OwnOrigins} from '../http/credentials-origin.ts';
 import {HttpProblem} from '../http/problem.ts';
 import {CLOSE, closeReason} from './close-codes.ts';
+import {framesOf} from './frames.ts';
 import type {SocketLimits} from './limits.ts';
 import {Outbox} from './outbox.ts';
 import type {ClientMessage, Protocol} from './protocol.ts';
@@ -305,16 +306,16 @@ export class GraphqlSocket {
     for (;;) {
       if (this.#outbox.isFull) await this.#outbox.room();
       if (operation.isStopped || this.#isClosing) return;
-      const texts = await stream.next();
+      const yielded = await stream.next();
       if (operation.isStopped || this.#isClosing) return;
-      if (texts === undefined) {
+      if (yielded === undefined) {
         this.#send(this.#protocol.complete(id));
         return;
       }
-      for (const text of texts) {
+      for (const frames of framesOf(this.#protocol, id, yielded)) {
         if (this.#outbox.isFull) await this.#outbox.room();
         if (operation.isStopped || this.#isClosing) return;
-        this.#send(this.#protocol.data(id, text));
+        this.#outbox.sendFrames(frames);
       }
     }
   }

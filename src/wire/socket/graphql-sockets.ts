@@ -23,7 +23,7 @@ export interface GraphqlSocketsDeps extends Omit<SocketDeps, 'writers'> {
 }
 
 /** Serves sockets beside the GraphQL endpoints of a server that is not listening yet. */
-export function addGraphqlSockets(server: FastifyInstance, deps: GraphqlSocketsDeps): void {
+export function addGraphqlSockets(server: FastifyInstance, deps: GraphqlSocketsDeps): Sockets {
   const log = deps.log.named('socket');
   const parts: SocketDeps = {...deps, log, writers: new EventWriters()};
   const sockets = new Sockets(deps.feed, deps.access.clock, deps.limits);
@@ -60,6 +60,7 @@ export function addGraphqlSockets(server: FastifyInstance, deps: GraphqlSocketsD
     void take(request, carrier, head);
   });
   server.addHook('preClose', async () => sockets.close());
+  return sockets;
 }
 
 const PATH = /^\/graphql(?:\/(.*))?$/;

@@ -40,6 +40,13 @@ export class Outbox {
     if (this.isFull && !this.#ws.isPaused) this.#ws.pause();
   }
 
+  /** Frames of text, written as they are. They go out behind all that was sent before. */
+  sendFrames(frames: Buffer): void {
+    if (this.#ws.readyState !== this.#ws.OPEN) return;
+    this.#carrier.write(frames);
+    if (this.isFull && !this.#ws.isPaused) this.#ws.pause();
+  }
+
   /** Ends when there is room, or when nobody may wait any more. */
   room(): Promise<void> {
     const {promise, resolve} = Promise.withResolvers<void>();

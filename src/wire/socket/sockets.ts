@@ -36,6 +36,10 @@ export class Sockets implements SocketBook {
     return this.#isClosed;
   }
 
+  get size(): number {
+    return this.#all.size;
+  }
+
   opened(socket: GraphqlSocket): void {
     this.#all.add(socket);
     this.#stopGuarding ??= this.#feed.guard(changes => this.#guarded(changes));
