@@ -61,6 +61,8 @@ export class TransformFailure extends Error {
  */
 export interface TransformRunner {
   render(run: TemplateRun): Promise<string>;
+  /** The files that a template is made of, itself included; undefined when only rendering can tell. */
+  templateFiles(template: Omit<TemplateRun, 'variables'>): Promise<readonly string[] | undefined>;
   transform(run: PythonRun): Promise<Json>;
   /** What a class says of itself. */
   describe(code: PythonClass): Promise<PythonFacts>;

@@ -124,6 +124,19 @@ describe('templates', () => {
     expect(await render({'main.j2': 'fine'})).toBe('fine');
   });
 
+  test('say of which files they are made, unless only rendering can tell', async () => {
+    const folder = filesOf({
+      'main.j2': '{% extends "base.j2" %}{% from "lib/m.j2" import x %}',
+      'base.j2': '{% include "end.j2" %}{% include "not-there.j2" ignore missing %}',
+      'lib/m.j2': '',
+      'end.j2': '',
+      'open.j2': '{% include data.name %}',
+    });
+    const files = (path: string) => runner.templateFiles({folder, path, millisMax: 20_000});
+    expect(await files('main.j2')).toEqual(['base.j2', 'end.j2', 'lib/m.j2', 'main.j2', 'not-there.j2']);
+    expect(await files('open.j2')).toBe(undefined);
+  });
+
   test('many at once each get their own answer', async () => {
     const folder = filesOf({'main.j2': '{{ data.n }}'});
     const texts = await Promise.all(

@@ -58,16 +58,16 @@ export class PythonTransformRunner implements TransformRunner {
   }
 
   async render({folder, path, variables, millisMax}: TemplateRun): Promise<string> {
-    const ready = await this.#prepared();
-    return this.#templates.run(async () => {
-      const renderer = this.#idle.pop() ?? (await this.#startRenderer(ready));
-      renderer.process.send({folder, path, variables});
-      const answer = await renderer.process.receive(millisMax);
-      renderer.renders += 1;
-      if (renderer.renders < RENDERS_MAX && !isOutOfMemory(answer)) this.#idle.push(renderer);
-      else renderer.process.kill();
-      return resultOf(answer) as string;
-    });
+    return (await this.#ofTemplate({folder, path, variables}, millisMax)) as string;
+  }
+
+  async templateFiles({
+    folder,
+    path,
+    millisMax,
+  }: Omit<TemplateRun, 'variables'>): Promise<readonly string[] | undefined> {
+    const files = await this.#ofTemplate({folder, path}, millisMax);
+    return files === null ? undefined : (files as readonly string[]);
   }
 
   transform({folder, path, className, data, branch, millisMax}: PythonRun): Promise<Json> {
@@ -86,6 +86,19 @@ export class PythonTransformRunner implements TransformRunner {
     const running = [...this.#running];
     for (const process of running) process.kill();
     await Promise.all(running.map(({ended}) => ended));
+  }
+
+  async #ofTemplate(request: Json, millisMax: number): Promise<Json> {
+    const ready = await this.#prepared();
+    return this.#templates.run(async () => {
+      const renderer = this.#idle.pop() ?? (await this.#startRenderer(ready));
+      renderer.process.send(request);
+      const answer = await renderer.process.receive(millisMax);
+      renderer.renders += 1;
+      if (renderer.renders < RENDERS_MAX && !isOutOfMemory(answer)) this.#idle.push(renderer);
+      else renderer.process.kill();
+      return resultOf(answer);
+    });
   }
 
   #prepared(): Promise<Ready> {

@@ -1,6 +1,7 @@
 import {must} from '../../base/assert.ts';
 import type {NodeRecord} from '../../domain/graph/node.ts';
 import {settleQueries} from '../query/settle-queries.ts';
+import {settleRepositories} from '../repository/settle-repositories.ts';
 import {checkEnds} from './check-ends.ts';
 import {computeValues} from './compute-values.ts';
 import type {NodeWork} from './node-work.ts';
@@ -14,6 +15,7 @@ export async function settle(work: NodeWork, rigour: 'strict' | 'lenient' = 'str
   await checkEnds(work);
   await refreshProfiledValues(work);
   await settleQueries(work, rigour);
+  await settleRepositories(work);
   await computeValues(work);
 }
 

@@ -42,7 +42,8 @@ export async function putQueryGroup(
       label: {value: `Query ${query.name} Hash(${name.slice(-32, -32 + DIGEST_SHOWN)})`},
       group_type: {value: 'internal'},
       parameters: {value: variables},
-      kinds: {value: [...read.kinds].sort()},
+      // None is null, so that groups that leave room for others are found by having some.
+      kinds: {value: read.kinds.size === 0 ? null : [...read.kinds].sort()},
     },
     relationships: {query: {id: query.id}, members: members.map(id => ({id}))},
   };

@@ -17,6 +17,9 @@ export const QUERY_ALIASES: Readonly<Record<string, string>> = {
 export const MUTATION_ALIASES: Readonly<Record<string, string>> = {
   InfrahubAccountTokenDelete: 'ServiceAccountTokenDelete',
   InfrahubAccountSelfUpdate: 'ServiceAccountSelfUpdate',
+  InfrahubRepositoryProcess: 'ServiceRepositoryProcess',
+  InfrahubReadOnlyRepositoryImportLastCommit: 'ServiceReadOnlyRepositoryImportLastCommit',
+  InfrahubRepositoryConnectivity: 'ServiceRepositoryConnectivity',
 };
 
 /** The fields, and again under their other names where the named field is there. */

@@ -1,14 +1,13 @@
-import {OperationTypeNode} from 'graphql';
 import type {QueryProblem, RunQuery} from '../../app/query/run-query.ts';
 import type {Json} from '../../base/json.ts';
 import type {Answerer} from './answerer.ts';
-import {type ErrorJson, RequestRefused} from './errors.ts';
+import type {ErrorJson} from './errors.ts';
 
 /** Queries that the service itself runs, answered like those of a request. */
 export function queryRunner(answerer: Answerer, newRequestId: () => string): RunQuery {
   return async ({caller, snapshot, document, variables}) => {
     const asked = {query: document, operationName: undefined};
-    if (typeOf(answerer, asked) === OperationTypeNode.MUTATION) {
+    if (answerer.isMutation(document)) {
       return {is: 'failed', problems: [{message: 'A mutation cannot be run here', isDenied: false}]};
     }
     const {branch} = snapshot;
@@ -33,13 +32,3 @@ const problemOf = ({message, path, locations, extensions}: ErrorJson): QueryProb
   ...(path === undefined ? {} : {path}),
   ...(locations === undefined ? {} : {locations}),
 });
-
-function typeOf(answerer: Answerer, asked: Parameters<Answerer['operationType']>[0]) {
-  try {
-    return answerer.operationType(asked);
-  } catch (error) {
-    // What cannot be read is refused with its reasons when it is answered.
-    if (error instanceof RequestRefused) return undefined;
-    throw error;
-  }
-}

@@ -1,8 +1,11 @@
 import {Type} from 'typebox';
+import {type ArtifactChange, diffArtifacts} from '../../app/artifact/diff-artifacts.ts';
 import {type ChangedRepository, changedFiles, type Stretch} from '../../app/repository/changed-files.ts';
 import type {Services} from '../../app/services.ts';
 import {type Instant, parseAt} from '../../domain/time/instant.ts';
 import type {GitFileChange, GitHost} from '../../ports/git-host.ts';
+import type {Snapshot} from '../../ports/graph-store.ts';
+import {labelsOf} from '../graphql/branch/diff-labels.ts';
 import {HttpProblem} from '../http/problem.ts';
 import {restReadPointOf} from '../read-point.ts';
 import {type AnyRoute, route} from './route.ts';
@@ -45,9 +48,10 @@ export function diffRoutes(deps: Deps, callerOf: CallerOf): readonly AnyRoute[] 
       path: '/api/diff/artifacts',
       summary: 'Artifacts of a branch that differ from those of the default branch, by artifact',
       async handle({query, http}) {
-        await callerOf({http});
-        await restReadPointOf(deps.store, query);
-        return {};
+        const caller = await callerOf({http});
+        const snapshot = await deps.store.snapshot(await restReadPointOf(deps.store, query));
+        const changes = await diffArtifacts(deps, caller, snapshot);
+        return byArtifact(snapshot.branch, changes, await targetLabels(deps, snapshot, changes));
       },
     }),
   ];
@@ -77,6 +81,43 @@ const byRepository = ({branch}: Stretch, repositories: readonly ChangedRepositor
         })),
       },
     ]),
+  );
+
+/** Labels of the targets, as the branch has them, else as the default branch does. */
+async function targetLabels(
+  {store, schemas}: Deps,
+  snapshot: Snapshot,
+  changes: readonly ArtifactChange[],
+): Promise<ReadonlyMap<string, string>> {
+  const other = await store.snapshot({branch: store.defaultBranch});
+  const places = [snapshot, other].map(each => ({snapshot: each, schema: schemas.of(each)}));
+  return labelsOf(
+    places,
+    changes.flatMap(({target}) => target?.id ?? []),
+  );
+}
+
+const byArtifact = (
+  branch: string,
+  changes: readonly ArtifactChange[],
+  labels: ReadonlyMap<string, string>,
+) =>
+  Object.fromEntries(
+    changes.map(({id, name, action, target, now, before}) => {
+      const label = target === undefined ? '' : (labels.get(target.id) ?? target.id);
+      return [
+        id,
+        {
+          id,
+          branch,
+          display_label: `${label} - ${name}`,
+          action,
+          target: target === undefined ? null : {id: target.id, kind: target.kind, display_label: label},
+          item_new: now === null ? null : {storage_id: now.storageId, checksum: now.checksum},
+          item_previous: before === null ? null : {storage_id: before.storageId, checksum: before.checksum},
+        },
+      ];
+    }),
   );
 
 interface GivenStretch {

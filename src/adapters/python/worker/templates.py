@@ -7,6 +7,7 @@ from confine import confine
 from frames import Frames
 
 import jinja2
+from jinja2 import meta
 from jinja2.sandbox import SandboxedEnvironment
 from netutils.utils import jinja2_convenience_function
 
@@ -29,6 +30,25 @@ class Renderer:
 
     def render(self, folder, path, variables):
         return self._environment(folder).get_template(path).render(variables)
+
+    def files(self, folder, path):
+        """What a template is made of, or None when it names some of it only while it renders."""
+        environment = self._environment(folder)
+        found, left = set(), [path]
+        while left:
+            name = left.pop()
+            if name in found:
+                continue
+            found.add(name)
+            try:
+                source = environment.loader.get_source(environment, name)[0]
+            except jinja2.TemplateNotFound:
+                continue
+            for other in meta.find_referenced_templates(environment.parse(source)):
+                if other is None:
+                    return None
+                left.append(other)
+        return sorted(found)
 
     def _environment(self, folder):
         known = self._environments.pop(folder, None)
@@ -78,6 +98,8 @@ def _placed(place, line, message):
 def _answer(renderer, request):
     folder = request["folder"]
     try:
+        if "variables" not in request:
+            return {"ok": renderer.files(folder, request["path"])}
         return {"ok": renderer.render(folder, request["path"], request["variables"])}
     except jinja2.TemplateNotFound as error:
         reason = "missing" if error.name == request["path"] else "template"

@@ -15,6 +15,9 @@ const HARMLESS: ReadonlySet<string> = new Set([
   'ServiceAccountTokenCreate',
   'ServiceAccountTokenDelete',
   'ServiceAccountSelfUpdate',
+  'ServiceReadOnlyRepositoryImportLastCommit',
+  'ServiceRepositoryConnectivity',
+  'ServiceRepositoryProcess',
   'ServiceTaskCancel',
   'ResolveDiffConflict',
 ]);

@@ -1,0 +1,73 @@
+import type {Json} from '../../base/json.ts';
+import {placeAfter} from '../../domain/event/event-place.ts';
+import type {GraphEvent} from '../../domain/event/graph-event.ts';
+import type {NodeId} from '../../domain/graph/node-id.ts';
+import type {EventLog} from '../../ports/event-log.ts';
+import type {Snapshot} from '../../ports/graph-store.ts';
+import {affectedArtifacts} from '../artifact/affected.ts';
+import type {Services} from '../services.ts';
+import {handlerOf, type TaskHandler, type TaskRun} from '../task/workflow.ts';
+import {type BranchChanges, changesByBranch} from './changes-of-branch.ts';
+import type {ContentFollowing} from './content-following.ts';
+import {type DefinitionDeps, followDefinitions} from './follow-definitions.ts';
+import {followRepositories} from './follow-repositories.ts';
+import {FOLLOW, type FollowTask} from './follow-workflow.ts';
+import {GenerationPlan} from './generation-plan.ts';
+
+export type FollowDeps = Pick<Services, 'store' | 'schemas' | 'tasks'> &
+  DefinitionDeps & {readonly events: EventLog; readonly following: ContentFollowing};
+
+export const followHandler = (deps: FollowDeps): TaskHandler =>
+  handlerOf(FOLLOW, (task, run) => followChanges(deps, task, run));
+
+/** Reads what was committed and queues what follows from it. Doing it twice queues work that changes nothing. */
+async function followChanges(deps: FollowDeps, {after}: FollowTask, run: TaskRun): Promise<Json> {
+  let from = placeAfter(after);
+  let tasks = 0;
+  for (let isEnd = false; !isEnd; ) {
+    run.signal.throwIfAborted();
+    const read = await deps.events.events({from});
+    tasks += await followEvents(deps, read.events);
+    from = read.reached;
+    isEnd = read.isEnd;
+  }
+  await deps.following.look(deps.store);
+  return {tasks};
+}
+
+async function followEvents(deps: FollowDeps, events: readonly GraphEvent[]): Promise<number> {
+  if (events.length === 0) return 0;
+  await followRepositories(deps, events);
+  const names = (await deps.store.branches()).map(({name}) => name);
+  let tasks = 0;
+  for (const changes of changesByBranch(events, names)) {
+    const snapshot = await deps.store.snapshot({branch: changes.branch});
+    const plan = new GenerationPlan();
+    await followDefinitions(deps, snapshot, plan, changes.events);
+    await followTouched(deps, snapshot, plan, changes);
+    tasks += await plan.enqueue(deps.tasks, snapshot, changes.branch);
+  }
+  return tasks;
+}
+
+async function followTouched(
+  {schemas}: FollowDeps,
+  snapshot: Snapshot,
+  plan: GenerationPlan,
+  {touched}: BranchChanges,
+): Promise<void> {
+  if (touched.size === 0) return;
+  for (const {definition, target, because} of await affectedArtifacts(
+    snapshot,
+    schemas.of(snapshot),
+    touched,
+  )) {
+    plan.add(definition, await reasonOf(snapshot, because, touched.get(because)), [target]);
+  }
+}
+
+async function reasonOf(snapshot: Snapshot, id: NodeId, kind: string | undefined): Promise<string> {
+  const node = await snapshot.node(id);
+  const name = node?.value('name');
+  return `${kind ?? 'Object'} ${typeof name === 'string' ? name : id} changed`;
+}
