@@ -1,6 +1,7 @@
 import {stat} from 'node:fs/promises';
 import type {Branch, BranchName} from '../../domain/branch/branch.ts';
 import type {NodeChange} from '../../domain/diff/change.ts';
+import {unavailable} from '../../domain/errors.ts';
 import type {NodeId} from '../../domain/graph/node-id.ts';
 import type {Choice} from '../../domain/merge/conflict.ts';
 import type {Instant} from '../../domain/time/instant.ts';
@@ -59,6 +60,7 @@ import {SqliteEventLog} from './sqlite-event-log.ts';
 import {SqliteSnapshot} from './sqlite-snapshot.ts';
 import {SqliteTaskQueue} from './sqlite-task-queue.ts';
 import type {StoreFigures, StoreWatch} from './store-watch.ts';
+import {writeProbe} from './write-probe.ts';
 import {WriteQueue} from './write-queue.ts';
 
 const DOCUMENTS_MAX = 100_000;
@@ -304,9 +306,29 @@ export class SqliteGraphStore implements GraphStore, MergeStore {
     };
   }
 
+  committed(): Instant {
+    return this.#instants.committed;
+  }
+
+  /** This process makes all commits there are, and knows them. */
+  async reach(commit: Instant): Promise<void> {
+    if (commit > this.#instants.committed) throw unavailable(`The commit ${commit} is not known here.`);
+  }
+
+  /** There is nobody else to hear of; the log that tells of commits must answer. */
+  async checkChannel(): Promise<void> {
+    await this.events.eventsUntil();
+  }
+
   async check(): Promise<void> {
     if (this.#queue.broken !== undefined) throw this.#queue.broken;
     this.#read(lastCommit());
+    if (this.#queue.wasFull) await this.#queue.add(writeProbe(this.writer));
+  }
+
+  /** Fails when what is kept in memory does not come back as it was put there. */
+  async checkCache(): Promise<void> {
+    this.#documents.check();
   }
 
   async close(): Promise<void> {
