@@ -2,6 +2,8 @@ import {FolderBackups, removeUnfinishedBackups} from '../adapters/backup/folder-
 import {systemClock} from '../adapters/clock/system-clock.ts';
 import {prepareAccounts} from '../app/first-start/accounts.ts';
 import {prepareGraph} from '../app/first-start/prepare-graph.ts';
+import {validationError} from '../domain/errors.ts';
+import type {Backups} from '../ports/backups.ts';
 import type {Log} from '../ports/log.ts';
 import {addGraphql, answererOf} from '../wire/graphql/transport/graphql-routes.ts';
 import {GraphqlWatch} from '../wire/graphql/watch.ts';
@@ -33,6 +35,13 @@ import {openTelemetry} from './telemetry.ts';
 import {VERSION} from './version.ts';
 import {composeWork} from './work.ts';
 
+/** The tools of PostgreSQL make better ones than we could. */
+const BACKUPS_ELSEWHERE: Backups = {
+  open: async () => {
+    throw validationError('The database is PostgreSQL: back it up with pg_dump or with what your operators use.');
+  },
+};
+
 /** A service that answers requests. */
 export interface Service {
   readonly address: string;
@@ -50,7 +59,8 @@ export async function startService(settings: Settings, log: Log, openStore: Open
   try {
     measureStore(metrics, store);
     await removeUnfinishedBackups(folder);
-    const backups = new FolderBackups({folder, version: VERSION, clock: systemClock});
+    const folderBackups = new FolderBackups({folder, version: VERSION, clock: systemClock});
+    const backups = settings.databaseUrl === undefined ? folderBackups : BACKUPS_ELSEWHERE;
     refuseDefaultPassword(settings, store.isNew);
     const composed = composeServices(store, settings, secretKey, log);
     const watch = new GraphqlWatch(metrics, tracer);
@@ -72,8 +82,10 @@ export async function startService(settings: Settings, log: Log, openStore: Open
       version: VERSION,
       bodyBytesMax: settings.bodyBytesMax,
       corsOrigins: settings.corsOrigins,
+      commits: store,
       healthChecks: [
         {name: 'database', check: () => store.check()},
+        {name: 'message_bus', check: () => store.checkChannel()},
         {name: 'task_manager', check: () => work.check()},
       ],
       routes: [

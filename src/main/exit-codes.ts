@@ -5,6 +5,7 @@ export const EXIT = {
   settings: {code: 2, why: 'settings that cannot be used'},
   dataFolder: {code: 3, why: 'the data folder cannot be used'},
   address: {code: 4, why: 'the address cannot be listened on'},
+  database: {code: 5, why: 'the database server cannot be used'},
 } as const;
 
 /** A start that cannot go on; the message is all the operator needs. */

@@ -1,29 +1,37 @@
 import {systemClock} from '../adapters/clock/system-clock.ts';
+import {openPostgresGraphStore} from '../adapters/postgres/open-postgres-store.ts';
+import {DatabaseRefused} from '../adapters/postgres/postgres-error.ts';
 import {StoreRefused} from '../adapters/sqlite/sqlite-error.ts';
-import {openSqliteGraphStore, type SqliteGraphStore} from '../adapters/sqlite/sqlite-graph-store.ts';
+import {openSqliteGraphStore} from '../adapters/sqlite/sqlite-graph-store.ts';
 import type {StoreWatch} from '../adapters/sqlite/store-watch.ts';
 import {parseBranchName} from '../domain/branch/branch.ts';
 import {EXIT, StartRefused} from './exit-codes.ts';
+import type {ServiceStore} from './service-store.ts';
 import type {Settings} from './settings/read.ts';
 
-export type OpenStore = (folder: string, settings: Settings, watch?: StoreWatch) => Promise<SqliteGraphStore>;
+export type OpenStore = (folder: string, settings: Settings, watch?: StoreWatch) => Promise<ServiceStore>;
 
-/** Opens the embedded graph in the data folder, or says in a sentence why it cannot be used. */
+/** Opens the graph in PostgreSQL or in the data folder, or says in a sentence why it cannot be used. */
 export async function openStore(
   folder: string,
   settings: Settings,
   watch?: StoreWatch,
-): Promise<SqliteGraphStore> {
+): Promise<ServiceStore> {
+  const common = {
+    clock: systemClock,
+    defaultBranch: parseBranchName(settings.initialDefaultBranch),
+    readMillisMax: settings.querySecondsMax * 1000,
+    ...(watch === undefined ? {} : {watch}),
+  };
+  const {databaseUrl: url, databaseConnections: connectionsMax} = settings;
   try {
-    return await openSqliteGraphStore({
-      folder,
-      clock: systemClock,
-      defaultBranch: parseBranchName(settings.initialDefaultBranch),
-      readMillisMax: settings.querySecondsMax * 1000,
-      ...(watch === undefined ? {} : {watch}),
-    });
+    return url === undefined
+      ? await openSqliteGraphStore({...common, folder})
+      : await openPostgresGraphStore({...common, url, connectionsMax});
   } catch (error) {
     if (error instanceof StoreRefused) throw new StartRefused(EXIT.dataFolder, error.message, {cause: error});
+    if (error instanceof DatabaseRefused)
+      throw new StartRefused(EXIT.database, error.message, {cause: error});
     throw error;
   }
 }

@@ -2,7 +2,6 @@ import {systemClock} from '../adapters/clock/system-clock.ts';
 import {timeOrderedIds} from '../adapters/ids/time-ordered-ids.ts';
 import {argon2Passwords} from '../adapters/passwords/argon2-passwords.ts';
 import {ThreadedPlanner} from '../adapters/schema-planner/threaded-planner.ts';
-import type {SqliteGraphStore} from '../adapters/sqlite/sqlite-graph-store.ts';
 import {joseTokens} from '../adapters/tokens/jose-tokens.ts';
 import {accessServices} from '../app/access/access-services.ts';
 import {BRANCH_WORKFLOWS} from '../app/branch/branch-workflows.ts';
@@ -15,6 +14,7 @@ import {eventFields} from '../wire/graphql/event/event-fields.ts';
 import {GRAPHQL_LIMITS, type GraphqlLimits} from '../wire/graphql/limits.ts';
 import {taskFields} from '../wire/graphql/task/task-fields.ts';
 import {callerOf} from '../wire/http/credentials.ts';
+import type {ServiceStore} from './service-store.ts';
 import type {Settings} from './settings/read.ts';
 import {VERSION} from './version.ts';
 
@@ -33,7 +33,7 @@ const DATA_CHANGING: readonly string[] = BRANCH_WORKFLOWS.filter(flow => flow.ch
 );
 
 /** Everything that requests are served with. */
-export function composeServices(store: SqliteGraphStore, settings: Settings, secretKey: string, log: Log) {
+export function composeServices(store: ServiceStore, settings: Settings, secretKey: string, log: Log) {
   const parts = {
     store,
     schemas: processedSchemas(),

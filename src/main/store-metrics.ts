@@ -1,6 +1,6 @@
-import type {SqliteGraphStore} from '../adapters/sqlite/sqlite-graph-store.ts';
 import type {StoreFigures} from '../adapters/sqlite/store-watch.ts';
 import type {Metrics, SampledRow} from '../ports/metrics.ts';
+import type {ServiceStore} from './service-store.ts';
 
 interface FigureRow extends Pick<SampledRow, 'is' | 'name' | 'help'> {
   of(figures: StoreFigures): number;
@@ -22,7 +22,7 @@ const ROWS: readonly FigureRow[] = [
   {
     is: 'gauge',
     name: 'store_database_bytes',
-    help: 'Size of the database file.',
+    help: 'Size of the database.',
     of: figures => figures.databaseBytes,
   },
   {
@@ -52,7 +52,7 @@ const ROWS: readonly FigureRow[] = [
 ];
 
 /** How the store and its cache are doing. */
-export function measureStore(metrics: Metrics, store: Pick<SqliteGraphStore, 'figures' | 'branches'>): void {
+export function measureStore(metrics: Metrics, store: Pick<ServiceStore, 'figures' | 'branches'>): void {
   for (const {is, name, help, of} of ROWS) {
     metrics.sampled({is, name, help, read: async () => [{value: of(await store.figures())}]});
   }

@@ -23,7 +23,7 @@ async function openService() {
   const log = createJsonLog({level: 'CRITICAL', clock: systemClock, to: {write() {}}});
   let store: SqliteGraphStore | undefined;
   const service = await startService(settings, log, async (...args) => {
-    store = await openStore(...args);
+    store = (await openStore(...args)) as SqliteGraphStore;
     return store;
   });
   onTestFinished(async () => {

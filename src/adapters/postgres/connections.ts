@@ -20,6 +20,11 @@ export class Connections {
     this.#connectionsMax = connectionsMax;
   }
 
+  /** Reads that have no connection yet. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
   async use<T>(body: (connection: PgConnection) => Promise<T>): Promise<T> {
     const connection = await this.#take();
     try {

@@ -63,11 +63,12 @@ async function open(
     types,
   );
   const oldest = identity.createdAt;
+  const documents = documentCache(DOCUMENTS_MAX);
   const session = {
     context: {
       dialect: postgresDialect,
       layouts: new LayoutCache(),
-      cache: documentCache(DOCUMENTS_MAX),
+      cache: documents,
       defaultBranch: DEFAULT_SERIAL,
     },
     instants: new CommitInstants(clock, oldest),
@@ -125,6 +126,7 @@ async function open(
     tasks,
     events,
     session: {...session, tasks: desk},
+    documents,
   });
 }
 

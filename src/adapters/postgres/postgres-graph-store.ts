@@ -28,13 +28,15 @@ import {CommitFollower} from '../sql/commit-follower.ts';
 import type {CommitInstants} from '../sql/commit-instants.ts';
 import {authorsOf, lastCommit, listCommits} from '../sql/commit-log.ts';
 import {distanceOf} from '../sql/distance.ts';
+import type {CountedDocumentCache} from '../sql/document-cache.ts';
 import {choiceStatement, matterOf} from '../sql/fork-moves.ts';
 import {queriesAt} from '../sql/graph-view.ts';
 import {GLOBAL_SERIAL} from '../sql/lineage.ts';
 import {touchesOf} from '../sql/node-touches.ts';
-import type {Work} from '../sql/statement.ts';
+import type {Row, Work} from '../sql/statement.ts';
 import {read} from '../sql/statement.ts';
 import {verifyGraph} from '../sql/verify.ts';
+import type {StoreFigures} from '../sqlite/store-watch.ts';
 import type {CommitChannel} from './commit-channel.ts';
 import type {Connections} from './connections.ts';
 import type {Identity} from './database.ts';
@@ -55,6 +57,7 @@ export interface StoreParts {
   readonly tasks: TaskQueue;
   readonly events: PostgresEventLog;
   readonly session: SessionParts;
+  readonly documents: CountedDocumentCache;
 }
 
 /** The graph in a PostgreSQL database, which any number of servers read and write. */
@@ -196,6 +199,24 @@ export class PostgresGraphStore implements GraphStore, MergeStore {
     return this.#reading.read(() => verified(context, oldest));
   }
 
+  committed(): Instant {
+    return this.#reading.committed;
+  }
+
+  async figures(): Promise<StoreFigures> {
+    const {documents, connections} = this.#parts;
+    const [row] = await this.#reading.transaction(databaseSize);
+    return {
+      writesWaiting: this.#writer.waiting,
+      readsWaiting: connections.waiting,
+      databaseBytes: row![0] as number,
+      logBytes: 0,
+      documentsCached: documents.size,
+      documentHits: documents.hits,
+      documentMisses: documents.misses,
+    };
+  }
+
   /** Reads from here on see the commit, whatever server made it. */
   async reach(commit: Instant): Promise<void> {
     if (commit <= this.#reading.committed) return;
@@ -215,6 +236,13 @@ export class PostgresGraphStore implements GraphStore, MergeStore {
     throw unavailable('Commits of other servers are not announced; reads look for them each time.', {
       cause: problem,
     });
+  }
+
+  /** It answers from memory, which follows the log. */
+  async checkCache(): Promise<void> {
+    if (this.#reading.context.book.find(this.defaultBranch) === undefined) {
+      throw unavailable('The memory of the graph does not know its default branch.');
+    }
   }
 
   async close(): Promise<void> {
@@ -286,6 +314,10 @@ export class PostgresGraphStore implements GraphStore, MergeStore {
     }
     return Math.min(at, now) as Instant;
   }
+}
+
+function* databaseSize(): Work<readonly Row[]> {
+  return yield read('SELECT pg_database_size(current_database())', []);
 }
 
 /** Descriptions change without a commit, so nobody hears of it. */

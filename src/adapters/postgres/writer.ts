@@ -52,6 +52,10 @@ export class Writer {
     this.#session = session;
   }
 
+  get waiting(): number {
+    return this.#jobs.length;
+  }
+
   add<T>(jobFor: JobFor<T>): Promise<T> {
     if (this.#isClosed) return Promise.reject(unavailable('The store is closed.'));
     if (this.#jobs.length >= QUEUE_LENGTH_MAX) return Promise.reject(unavailable('Too many writes wait.'));

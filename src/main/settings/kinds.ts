@@ -127,7 +127,15 @@ export function jsonList<T>(item: TSchema, allowed: string): SettingKind<readonl
   };
 }
 
-/** A setting whose every value is refused, with the reason. */
-export function refused(type: string, allowed: string, why: string): SettingKind<never> {
-  return {type, allowed, parse: () => bad(why)};
-}
+/** A URL of a database server; any database but PostgreSQL is refused. */
+export const databaseUrl: SettingKind<string> = {
+  type: 'URL',
+  allowed: 'postgres://user:password@host:port/database',
+  parse(value) {
+    const url = URL.parse(value);
+    if (url === null) return bad('it is no URL');
+    const isPostgres = url.protocol === 'postgres:' || url.protocol === 'postgresql:';
+    if (!isPostgres) return bad('PostgreSQL is the only database server that is known');
+    return url.pathname.length > 1 ? good(value) : bad('it names no database');
+  },
+};

@@ -22,6 +22,7 @@ describe('settings', () => {
       port: 8000,
       dataFolder: './data',
       databaseUrl: undefined,
+      databaseConnections: 8,
       publicUrl: undefined,
       initialAdminPassword: 'service',
       initialDefaultBranch: 'main',
@@ -96,8 +97,8 @@ describe('settings', () => {
   test('a refused secret is not repeated', () => {
     const [problem] = problemsOf({SERVICE_SECURITY_SECRET_KEY: 'short-and-known'});
     expect(problem).toBe('SERVICE_SECURITY_SECRET_KEY is (value not shown); allowed: 16 to 1024 characters');
-    const [database] = problemsOf({SERVICE_DATABASE_URL: 'postgres://me:hunter2@db/trellis'});
-    expect(database).toContain('the embedded store is the only engine in this version');
+    const [database] = problemsOf({SERVICE_DATABASE_URL: 'mysql://me:hunter2@db/trellis'});
+    expect(database).toContain('PostgreSQL is the only database server that is known');
     expect(database).not.toContain('hunter2');
   });
 

@@ -3,12 +3,12 @@ import {ServiceError} from '../../domain/errors.ts';
 import type {LogLevel} from '../../ports/log.ts';
 import {SOCKET_LIMITS} from '../../wire/socket/limits.ts';
 import {
+  databaseUrl,
   folder,
   hostName,
   jsonList,
   oneOf,
   origins,
-  refused,
   type SettingKind,
   text,
   webAddress,
@@ -75,16 +75,20 @@ export const SETTINGS = {
     default: './data',
     meaning: 'Embedded database, stored objects, repositories and the generated secret.',
   }),
-  databaseUrl: setting<string, undefined>({
+  databaseUrl: setting({
     variable: 'SERVICE_DATABASE_URL',
-    kind: refused(
-      'URL',
-      'only unset',
-      'the embedded store is the only engine in this version; unset it to use the data folder',
-    ),
+    kind: databaseUrl,
     default: undefined,
-    meaning: 'Unset: the embedded store. PostgreSQL is refused until its engine is part of a version.',
+    meaning:
+      'Unset: the embedded store in the data folder. `postgres://user:password@host:port/database`: PostgreSQL.',
     secret: true,
+  }),
+  databaseConnections: setting({
+    variable: 'SERVICE_DATABASE_CONNECTIONS',
+    kind: wholeNumber(1, 1000),
+    default: 8,
+    meaning:
+      'Connections to PostgreSQL for reads; each process has two more, to write and to hear of commits.',
   }),
   initialDefaultBranch: setting({
     variable: 'SERVICE_INITIAL_DEFAULT_BRANCH',
