@@ -6,6 +6,7 @@ import {branch} from './operations/branch.ts';
 import {bulk} from './operations/bulk.ts';
 import {count} from './operations/count.ts';
 import {diff} from './operations/diff.ts';
+import {events} from './operations/events.ts';
 import {get} from './operations/get.ts';
 import {list} from './operations/list.ts';
 import {merge} from './operations/merge.ts';
@@ -27,6 +28,7 @@ export const FAMILIES: readonly Family[] = [
   bulk,
   schema,
   merge,
+  events,
 ];
 
 export const DATA_SETS: readonly DataSet[] = [layoutSet, networkSet];

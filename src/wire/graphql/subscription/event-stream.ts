@@ -9,16 +9,20 @@ import {type ErrorSink, errorJson} from '../errors.ts';
 import {seenBy} from '../event/event-query.ts';
 import {plainResolver} from '../plain/plain-resolver.ts';
 import type {Running} from '../running.ts';
-import type {Stream} from './stream.ts';
+import {type Stream, type Yield, yieldOf} from './stream.ts';
 
 type Written = string | undefined | Promise<string | undefined>;
 
-/** Writes events as one kind of subscriber asked for them. Those who asked the same share the text of each event. */
+const EVENTS_KEPT_MAX = 256;
+const YIELDS_KEPT_MAX = 4;
+
+/** Writes events as one kind of subscriber asked for them. Those who asked the same share what is written. */
 class EventWriter {
   readonly #running: Running;
   readonly #filter: EventFilter;
   readonly #sink: ErrorSink;
-  readonly #written = new WeakMap<GraphEvent, Written>();
+  readonly #written = new BoundedMap<GraphEvent, Written>(EVENTS_KEPT_MAX);
+  readonly #yields: {readonly events: readonly GraphEvent[]; readonly made: Promise<Yield>}[] = [];
 
   constructor(running: Running, filter: EventFilter, sink: ErrorSink) {
     this.#running = running;
@@ -26,8 +30,31 @@ class EventWriter {
     this.#sink = sink;
   }
 
+  /** What is to be seen of some events in a row. */
+  write(events: readonly GraphEvent[]): Promise<Yield> {
+    const [first, last] = [events[0], events.at(-1)];
+    const known = this.#yields.find(
+      ({events: own}) => own[0] === first && own.at(-1) === last && own.length === events.length,
+    );
+    if (known !== undefined) return known.made;
+    const made = this.#writeAll(events);
+    this.#yields.push({events, made});
+    if (this.#yields.length > YIELDS_KEPT_MAX) this.#yields.shift();
+    return made;
+  }
+
+  async #writeAll(events: readonly GraphEvent[]): Promise<Yield> {
+    const bodies: string[] = [];
+    for (const event of events) {
+      const written = this.#write(event);
+      const body = written instanceof Promise ? await written : written;
+      if (body !== undefined) bodies.push(body);
+    }
+    return yieldOf(bodies);
+  }
+
   /** Undefined when the event is not wanted or may not be seen. */
-  write(event: GraphEvent): Written {
+  #write(event: GraphEvent): Written {
     if (this.#written.has(event)) return this.#written.get(event);
     const wanted = wantedEvent(event, this.#filter);
     const seen = wanted === undefined ? undefined : seenBy(wanted, this.#running.context);
@@ -57,7 +84,7 @@ class EventWriter {
   }
 }
 
-const WRITERS_MAX = 2_000;
+const WRITERS_MAX = 500;
 
 /** The writers in use, by all that makes a difference to what they write. */
 export class EventWriters {
@@ -110,18 +137,13 @@ export class EventStream implements Stream {
     this.#branch = branch;
   }
 
-  async next(): Promise<readonly string[] | undefined> {
+  async next(): Promise<Yield | undefined> {
     while (!this.#isOver) {
       const events = await this.#following.next();
       if (events.length === 0) return undefined;
-      const texts: string[] = [];
-      for (const event of events) {
-        const written = this.#writer.write(event);
-        const text = written instanceof Promise ? await written : written;
-        if (text !== undefined) texts.push(text);
-        this.#isOver ||= endsBranch(event, this.#branch);
-      }
-      if (texts.length > 0) return texts;
+      const made = await this.#writer.write(events);
+      this.#isOver = events.some(event => endsBranch(event, this.#branch));
+      if (made.bodies.length > 0) return made;
     }
     return undefined;
   }

@@ -7,7 +7,7 @@ import type {Condition} from '../../../domain/query/node-query.ts';
 import type {Answerer} from '../answerer.ts';
 import type {FieldContext, GraphqlRequest} from '../engine.ts';
 import {INTERVAL_SECONDS} from '../event/event-fields.ts';
-import type {Stream} from './stream.ts';
+import {type Stream, type Yield, yieldOf} from './stream.ts';
 
 export interface StoredQueryArguments {
   readonly name?: string | null;
@@ -45,14 +45,14 @@ export class StoredQueryStream implements Stream {
     this.#caller = caller;
   }
 
-  async next(): Promise<readonly string[] | undefined> {
+  async next(): Promise<Yield | undefined> {
     if (this.#hasRun) await this.#pause();
     if (this.#isOver) return undefined;
     this.#hasRun = true;
     const answer = await this.#answerer.answer({...this.#request, caller: this.#caller});
     const {data = null, errors} = JSON.parse(answer.text) as {data?: unknown; errors?: unknown};
     this.#isOver ||= errors !== undefined;
-    return [JSON.stringify({data: {[this.#key]: data}, ...(errors === undefined ? {} : {errors})})];
+    return yieldOf([JSON.stringify({data: {[this.#key]: data}, ...(errors === undefined ? {} : {errors})})]);
   }
 
   allow(caller: Caller): void {
