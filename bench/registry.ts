@@ -8,6 +8,7 @@ import {count} from './operations/count.ts';
 import {diff} from './operations/diff.ts';
 import {events} from './operations/events.ts';
 import {get} from './operations/get.ts';
+import {http} from './operations/http.ts';
 import {list} from './operations/list.ts';
 import {merge} from './operations/merge.ts';
 import {nested} from './operations/nested.ts';
@@ -28,6 +29,7 @@ export const FAMILIES: readonly Family[] = [
   bulk,
   schema,
   merge,
+  http,
   events,
 ];
 
