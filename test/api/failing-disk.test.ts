@@ -98,7 +98,6 @@ describe('a service', () => {
     isFull = false;
     pages(1_000_000);
     const better = await ask('GET', '/api/health');
-    expect(better.status).toBe(200);
     expect(better.body.checks).toContainEqual(UP);
     expect((await graphql(CREATE)).body.errors).toBeUndefined();
   });
