@@ -6,7 +6,7 @@ import {type EventPlace, parsePlace, placeAfter} from '../../../domain/event/eve
 import {EVENT_TYPES, type EventType, eventTypeOf} from '../../../domain/event/event-type.ts';
 import {implementations} from '../../../domain/schema/lookup.ts';
 import type {Schema} from '../../../domain/schema/schema.ts';
-import {parseAt} from '../../../domain/time/instant.ts';
+import {type Instant, parseAt} from '../../../domain/time/instant.ts';
 import type {GraphStore} from '../../../ports/graph-store.ts';
 
 const texts = new GraphQLList(GraphQLString);
@@ -69,14 +69,13 @@ function requireType(text: string): EventType {
   );
 }
 
+/** Nothing has happened before the service existed; asking for it is no mistake. */
+const BEGINNING = 0 as Instant;
+
 /** A place in the log, named by the id of an event or by a time. Refuses what lies ahead. */
-export function placeOf(
-  store: Pick<GraphStore, 'now' | 'oldest'>,
-  argument: string,
-  text: string,
-): EventPlace {
+export function placeOf(store: Pick<GraphStore, 'now'>, argument: string, text: string): EventPlace {
   const place = parsePlace(text);
-  if (place === undefined) return placeAfter(parseAt(text, store.now(), store.oldest) ?? store.now());
+  if (place === undefined) return placeAfter(parseAt(text, store.now(), BEGINNING) ?? store.now());
   if (place.instant > store.now()) throw notAnEvent(argument, text);
   return place;
 }
