@@ -7,6 +7,7 @@ import {bulk} from './operations/bulk.ts';
 import {count} from './operations/count.ts';
 import {diff} from './operations/diff.ts';
 import {events} from './operations/events.ts';
+import {files} from './operations/files.ts';
 import {get} from './operations/get.ts';
 import {http} from './operations/http.ts';
 import {list} from './operations/list.ts';
@@ -14,6 +15,7 @@ import {merge} from './operations/merge.ts';
 import {nested} from './operations/nested.ts';
 import {open} from './operations/open.ts';
 import {schema} from './operations/schema.ts';
+import {task} from './operations/task.ts';
 import {write} from './operations/write.ts';
 
 /** In the order they run: those that read come before those that write. */
@@ -29,6 +31,8 @@ export const FAMILIES: readonly Family[] = [
   bulk,
   schema,
   merge,
+  task,
+  files,
   http,
   events,
 ];

@@ -7,6 +7,7 @@ import type {ByteRange} from '../../domain/storage/byte-range.ts';
 import type {ObjectId} from '../../domain/storage/stored-object.ts';
 import type {Ids} from '../../ports/ids.ts';
 import type {Bytes, ObjectStore, OpenedObject, PutOutcome} from '../../ports/object-store.ts';
+import {Checksums} from './checksums.ts';
 import {Metered, TooLarge} from './metered.ts';
 
 const PIECE_BYTES = 262_144;
@@ -16,6 +17,7 @@ const UNFINISHED = '.part';
 export class LocalObjectStore implements ObjectStore {
   readonly #folder: string;
   readonly #ids: Ids;
+  readonly #checksums = new Checksums();
 
   constructor(folder: string, ids: Ids) {
     this.#folder = folder;
@@ -26,10 +28,13 @@ export class LocalObjectStore implements ObjectStore {
     const identifier = this.#ids.nodeId() as string as ObjectId;
     const path = this.#path(identifier);
     const unfinished = `${path}${UNFINISHED}`;
-    const metered = new Metered(bytesMax);
+    const checksum = this.#checksums.begin();
+    const metered = new Metered(bytesMax, checksum);
+    let sum: string;
     try {
       const file = createWriteStream(unfinished, {flags: 'wx', flush: true, highWaterMark: PIECE_BYTES});
       await pipeline(metered.through(content), file);
+      sum = await checksum.digest();
       await rename(unfinished, path);
       await syncFolder(this.#folder);
     } catch (error) {
@@ -38,7 +43,7 @@ export class LocalObjectStore implements ObjectStore {
       throw asUnavailable(error);
     }
     const {byteLength} = metered;
-    return {is: 'stored', object: {identifier, checksum: metered.checksum(), byteLength}};
+    return {is: 'stored', object: {identifier, checksum: sum, byteLength}};
   }
 
   async size(identifier: ObjectId): Promise<number | undefined> {
@@ -58,7 +63,9 @@ export class LocalObjectStore implements ObjectStore {
     return {byteLength, content};
   }
 
-  async close(): Promise<void> {}
+  close(): Promise<void> {
+    return this.#checksums.close();
+  }
 
   #path(identifier: ObjectId): string {
     return join(this.#folder, identifier);

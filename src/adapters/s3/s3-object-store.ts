@@ -12,6 +12,7 @@ import type {ByteRange} from '../../domain/storage/byte-range.ts';
 import type {ObjectId} from '../../domain/storage/stored-object.ts';
 import type {Ids} from '../../ports/ids.ts';
 import type {Bytes, ObjectStore, OpenedObject, PutOutcome} from '../../ports/object-store.ts';
+import {Checksums} from '../files/checksums.ts';
 import {Metered, TooLarge} from '../files/metered.ts';
 
 export interface S3Options {
@@ -32,6 +33,7 @@ export class S3ObjectStore implements ObjectStore {
   readonly #client: S3Client;
   readonly #options: S3Options;
   readonly #ids: Ids;
+  readonly #checksums = new Checksums();
 
   constructor(options: S3Options, ids: Ids) {
     const {region, endpoint, credentials} = options;
@@ -49,7 +51,8 @@ export class S3ObjectStore implements ObjectStore {
 
   async put(content: Bytes, {bytesMax}: {readonly bytesMax: number}): Promise<PutOutcome> {
     const identifier = this.#ids.nodeId() as string as ObjectId;
-    const metered = new Metered(bytesMax);
+    const checksum = this.#checksums.begin();
+    const metered = new Metered(bytesMax, checksum);
     const body = Readable.from(metered.through(content), {objectMode: false});
     let broken: Error | undefined;
     body.on('error', error => {
@@ -77,7 +80,7 @@ export class S3ObjectStore implements ObjectStore {
       throw broken ?? away(error);
     }
     const {byteLength} = metered;
-    return {is: 'stored', object: {identifier, checksum: metered.checksum(), byteLength}};
+    return {is: 'stored', object: {identifier, checksum: await checksum.digest(), byteLength}};
   }
 
   size(identifier: ObjectId): Promise<number | undefined> {
@@ -101,6 +104,7 @@ export class S3ObjectStore implements ObjectStore {
 
   async close(): Promise<void> {
     this.#client.destroy();
+    await this.#checksums.close();
   }
 
   #named(identifier: ObjectId) {
