@@ -29,7 +29,7 @@ const DEVICE = {
 const graphql = (on: WholeService, query: string, headers: Readonly<Record<string, string>> = {}) =>
   on.post('/graphql/main', {query}, {...AS_ADMIN, ...headers});
 
-const after = (answer: {readonly headers: Headers}): Record<string, string> => ({
+const behind = (answer: {readonly headers: Headers}): Record<string, string> => ({
   'x-read-after': answer.headers.get('x-commit') ?? '',
 });
 
@@ -47,7 +47,7 @@ describe('two servers on one database', () => {
         const created = await createTag(writer, name);
         expect(created.body.data.BuiltinTagCreate.ok).toBe(true);
         const query = `{ BuiltinTag(name__value: "${name}") { count } }`;
-        const seen = await graphql(reader, query, after(created));
+        const seen = await graphql(reader, query, behind(created));
         expect(seen.body.data.BuiltinTag.count).toBe(1);
       }
     }
@@ -56,15 +56,15 @@ describe('two servers on one database', () => {
   test('a schema that one has loaded is the schema of the other', async () => {
     const loaded = await first.post('/api/schema/load', {schemas: [DEVICE]});
     expect(loaded.status).toBe(200);
-    const kind = await second.get('/api/schema/InfraDevice', {...AS_ADMIN, ...after(loaded)});
+    const kind = await second.get('/api/schema/InfraDevice', {...AS_ADMIN, ...behind(loaded)});
     expect(kind.status).toBe(200);
     const created = await graphql(
       second,
       'mutation { InfraDeviceCreate(data: {name: {value: "atl1"}}) { ok } }',
-      after(loaded),
+      behind(loaded),
     );
     expect(created.body.data?.InfraDeviceCreate.ok).toBe(true);
-    const listed = await graphql(first, '{ InfraDevice { count } }', after(created));
+    const listed = await graphql(first, '{ InfraDevice { count } }', behind(created));
     expect(listed.body.data.InfraDevice.count).toBe(1);
   });
 
@@ -112,11 +112,11 @@ describe('two servers on one database', () => {
     const merged = await graphql(
       first,
       'mutation { BranchMerge(data: {name: "shared"}) { ok } }',
-      after(created),
+      behind(created),
     );
     expect(merged.body.data?.BranchMerge.ok, JSON.stringify(merged.body)).toBe(true);
     const query = '{ BuiltinTag(name__value: "on-branch") { count } }';
-    expect((await graphql(second, query, after(merged))).body.data.BuiltinTag.count).toBe(1);
+    expect((await graphql(second, query, behind(merged))).body.data.BuiltinTag.count).toBe(1);
   });
 
   test('an account that one has deactivated is refused by the other', async () => {
@@ -126,14 +126,14 @@ describe('two servers on one database', () => {
     );
     const id = account.body.data.CoreAccountCreate.object.id as string;
     const credentials = {username: 'eve', password: 'passw0rd-of-eve'};
-    const session = await second.post('/api/auth/login', credentials, after(account));
+    const session = await second.post('/api/auth/login', credentials, behind(account));
     expect(session.status).toBe(200);
     const eve = {authorization: `Bearer ${session.body.access_token}`};
     expect((await second.get('/api/schema/summary', eve)).status).toBe(200);
     const update = `mutation { CoreAccountUpdate(data: {id: "${id}", status: {value: "inactive"}}) { ok } }`;
     const refused = await graphql(first, update);
     expect(refused.body.data?.CoreAccountUpdate.ok).toBe(true);
-    expect((await second.get('/api/schema/summary', {...eve, ...after(refused)})).status).toBe(401);
+    expect((await second.get('/api/schema/summary', {...eve, ...behind(refused)})).status).toBe(401);
   });
 
   test('events of one reach the subscribers of the other', async () => {

@@ -1,0 +1,86 @@
+import {connect, createServer, type Socket} from 'node:net';
+
+/** A way to the server that breaks where a test says. */
+export interface InterruptingProxy {
+  readonly port: number;
+  /** The next time that a client says the word, the server hears it and the client hears nothing more. */
+  dropAnswersAfter(word: string): void;
+  /** The next time that a client says the word, the server does not hear it, nor anything after it. */
+  dropRequestsFrom(word: string): void;
+  /** Ends connections on which the word was said, and every one on which it is said from now on. */
+  dropConnectionsThatSaid(word: string): void;
+  allowAll(): void;
+  close(): Promise<void>;
+}
+
+type Rule = {readonly is: 'answers' | 'requests' | 'connections'; readonly word: string};
+
+export async function interrupting(serverPort: number): Promise<InterruptingProxy> {
+  let rule: Rule | undefined;
+  const pairs = new Set<{readonly client: Socket; readonly server: Socket; said: string}>();
+  const proxy = createServer(client => {
+    const server = connect(serverPort, '127.0.0.1');
+    const pair = {client, server, said: ''};
+    pairs.add(pair);
+    const end = () => {
+      client.destroy();
+      server.destroy();
+      pairs.delete(pair);
+    };
+    for (const socket of [client, server]) {
+      socket.on('error', end);
+      socket.on('close', end);
+      socket.setNoDelay(true);
+    }
+    let isMuted = false;
+    // Statements are named after they were parsed: the name that a word was given stands for it from then on.
+    const names = new Map<string, string>();
+    client.on('data', chunk => {
+      const text = chunk.toString('latin1');
+      pair.said += text;
+      for (const [, name, word] of text.matchAll(/(s\d+)\0(COMMIT|LISTEN)/g)) names.set(word!, name!);
+      const says = (word: string) =>
+        text.includes(word) || (names.has(word) && text.includes(`\0${names.get(word)}\0`));
+      if (rule !== undefined && says(rule.word)) {
+        const {is} = rule;
+        if (is !== 'connections') rule = undefined;
+        if (is !== 'answers') return end();
+        isMuted = true;
+        // The server has everything that was said, and does it, before it notices that nobody listens.
+        server.write(chunk, () => server.end());
+        server.once('close', end);
+        return;
+      }
+      server.write(chunk);
+    });
+    server.on('data', chunk => {
+      if (!isMuted) client.write(chunk);
+    });
+  });
+  const port = await new Promise<number>(resolve => {
+    proxy.listen(0, '127.0.0.1', () => resolve((proxy.address() as {port: number}).port));
+  });
+  return {
+    port,
+    dropAnswersAfter: word => {
+      rule = {is: 'answers', word};
+    },
+    dropRequestsFrom: word => {
+      rule = {is: 'requests', word};
+    },
+    dropConnectionsThatSaid(word) {
+      rule = {is: 'connections', word};
+      for (const pair of pairs) if (pair.said.includes(word)) pair.client.destroy();
+    },
+    allowAll() {
+      rule = undefined;
+    },
+    async close() {
+      for (const {client, server} of pairs) {
+        client.destroy();
+        server.destroy();
+      }
+      await new Promise(resolve => proxy.close(resolve));
+    },
+  };
+}
