@@ -18,6 +18,8 @@ const ABORT_GRACE_MILLIS = 2000;
 const FORGET_STEP = 500;
 const FORGET_EVERY_MILLIS = 3_600_000;
 
+const WAITING = {states: ['pending'], limit: 0, offset: 0, isCounted: true} as const;
+
 export interface TaskWorkerOptions {
   readonly queue: TaskQueue;
   readonly handlers: readonly TaskHandler[];
@@ -59,6 +61,12 @@ export class TaskWorker {
       name: 'tasks_running',
       help: 'Tasks that this process is at.',
       read: () => [{value: this.#running.size}],
+    });
+    options.metrics.sampled({
+      is: 'gauge',
+      name: 'tasks_waiting',
+      help: 'Tasks that are due and wait for a worker.',
+      read: async () => [{value: (await options.queue.tasks(WAITING)).count ?? 0}],
     });
     this.#handlers = new Map(options.handlers.map(handler => [handler.workflow.name, handler]));
   }

@@ -346,9 +346,11 @@ export const SETTINGS = {
   }),
   taskParallelMax: setting({
     variable: 'SERVICE_TASK_PARALLEL_MAX',
-    kind: wholeNumber(1, 256),
+    kind: wholeNumber(0, 256),
     default: 4,
-    meaning: 'Tasks in the background that one process runs at the same time.',
+    meaning:
+      'Tasks in the background that one process runs at the same time; ' +
+      '0 leaves them to the other processes on the same database.',
   }),
   taskKeepDays: setting({
     variable: 'SERVICE_TASK_KEEP_DAYS',
