@@ -60,7 +60,7 @@ const SCHEMA = {
       attributes: [
         {name: 'name', kind: 'Text', unique: true},
         {name: 'status', kind: 'Dropdown', choices: STATUSES.map(name => ({name})), optional: true},
-        {name: 'role', kind: 'Text', optional: true},
+        {name: 'role', kind: 'Dropdown', choices: ROLES.map(name => ({name})), optional: true},
         {name: 'serial', kind: 'Text', optional: true},
         {name: 'position', kind: 'Number', optional: true},
         {name: 'description', kind: 'Text', optional: true},

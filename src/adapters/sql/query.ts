@@ -1,3 +1,4 @@
+import type {NodeId} from '../../domain/graph/node-id.ts';
 import type {Condition, Cursor, NodeQuery} from '../../domain/query/node-query.ts';
 import type {Found, Page} from '../../ports/graph-store.ts';
 import {explicitKeys} from './explicit-order.ts';
@@ -30,6 +31,8 @@ export class Queries implements Finding {
 
   *run(query: NodeQuery): Work<Page> {
     const members = this.reader.layout.members(query.kind);
+    const only = singleId(query);
+    if (only !== undefined) return yield* this.#point(only, members, query);
     const where =
       query.where === undefined ? undefined : yield* withoutTransitive(this, members, query.where);
     const selections: Selection[] = [];
@@ -50,6 +53,17 @@ export class Queries implements Finding {
       return {node, cursor: [key, serial] as Cursor, edge: undefined, included: included[place]!};
     });
     return {found, count, hasMore: top.hasMore};
+  }
+
+  /** One object by its id needs no list of candidates. */
+  *#point(id: NodeId, members: readonly KindLayout[], query: NodeQuery): Work<Page> {
+    const node = yield* this.reader.node(id);
+    const isThere = node !== undefined && members.includes(node.layout);
+    const count = query.count === true ? Number(isThere) : undefined;
+    if (!isThere || query.nodes === false) return {found: [], count, hasMore: false};
+    const [included] = yield* includePages(this, [node], query.include ?? []);
+    const cursor: Cursor = [node.orderKey, node.serial];
+    return {found: [{node, cursor, edge: undefined, included: included!}], count, hasMore: false};
   }
 
   /** How to find the objects of a kind that meet the conditions; `undefined` when there can be none. */
@@ -180,6 +194,13 @@ export class Queries implements Finding {
     }
     return [...serials];
   }
+}
+
+/** The id, when the question is for one object and nothing else decides whether and how it is shown. */
+function singleId({where, order, page}: NodeQuery): NodeId | undefined {
+  if (where?.is !== 'id' || where.in.length !== 1 || order !== undefined) return undefined;
+  const isFirst = page === undefined || ('offset' in page ? page.offset === 0 : page.after === null);
+  return isFirst && page?.limit !== 0 ? where.in[0] : undefined;
 }
 
 const isSelective = (condition: Condition): boolean =>

@@ -64,7 +64,6 @@ export class SqliteSnapshot implements Snapshot {
     return Array.from(this.#layout.kinds.values(), kind => kind.record);
   }
 
-  /** Without a transaction: this thread is the only one that commits, and it does nothing else meanwhile. */
   async node(id: NodeId): Promise<NodeRecord | undefined> {
     this.#refuseDeleted();
     try {
@@ -118,12 +117,11 @@ export class SqliteSnapshot implements Snapshot {
     return known ?? this.#connection.drive(queriesAt(this.#context, this.#serial, this.at));
   }
 
+  /** Without a transaction: this thread is the only one that commits, and it does nothing else meanwhile. */
   #read<T>(work: (queries: Queries) => Work<T>): T {
     this.#refuseDeleted();
     try {
-      return this.#connection.reading(() => {
-        return this.#connection.drive(work(this.#queries()));
-      });
+      return this.#connection.drive(work(this.#queries()));
     } catch (error) {
       throw asServiceError(error);
     }

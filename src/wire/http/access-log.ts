@@ -3,10 +3,17 @@ import type {Log} from '../../ports/log.ts';
 
 /** Marks every answer with its request id and duration, and writes one line for it. */
 export function logRequests(server: FastifyInstance, log: Log): void {
-  server.addHook('onSend', async (request, reply) => markAnswer(request, reply));
-  server.addHook('onResponse', async (request, reply) => logAnswer(log, request, reply));
-  server.addHook('onRequestAbort', async request => {
+  server.addHook('onSend', (request, reply, _payload, done) => {
+    markAnswer(request, reply);
+    done();
+  });
+  server.addHook('onResponse', (request, reply, done) => {
+    logAnswer(log, request, reply);
+    done();
+  });
+  server.addHook('onRequestAbort', (request, done) => {
     log.forRequest(request.id).info(`${request.method} ${pathOf(request.url)} was given up by its caller`);
+    done();
   });
 }
 

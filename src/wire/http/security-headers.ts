@@ -1,4 +1,6 @@
-import type {FastifyHelmetOptions} from '@fastify/helmet';
+import type {IncomingMessage, ServerResponse} from 'node:http';
+import type {FastifyInstance} from 'fastify';
+import helmet, {type HelmetOptions} from 'helmet';
 
 const YEAR_SECONDS = 31_536_000;
 
@@ -6,7 +8,7 @@ const YEAR_SECONDS = 31_536_000;
  * What every answer tells a browser. Answers are data: no page may be made of them, none may frame them. A page that we
  * serve says itself what it runs. The promise of https counts only where it was made over https.
  */
-export const SECURITY_HEADERS: FastifyHelmetOptions = {
+const OPTIONS: HelmetOptions = {
   contentSecurityPolicy: {
     useDefaults: false,
     directives: {
@@ -18,3 +20,24 @@ export const SECURITY_HEADERS: FastifyHelmetOptions = {
   },
   strictTransportSecurity: {maxAge: YEAR_SECONDS, includeSubDomains: false},
 };
+
+/** Every answer gets the same headers, so they are made once. */
+export function addSecurityHeaders(server: FastifyInstance): void {
+  const headers = securityHeaders();
+  server.addHook('onRequest', (_request, reply, done) => {
+    void reply.headers(headers);
+    done();
+  });
+}
+
+function securityHeaders(): Readonly<Record<string, string>> {
+  const headers: Record<string, string> = {};
+  const recorder = {
+    setHeader: (name: string, value: string) => {
+      headers[name.toLowerCase()] = value;
+    },
+    removeHeader: () => undefined,
+  };
+  helmet(OPTIONS)({} as IncomingMessage, recorder as unknown as ServerResponse, () => undefined);
+  return headers;
+}

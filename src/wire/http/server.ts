@@ -1,5 +1,4 @@
 import cors from '@fastify/cors';
-import helmet from '@fastify/helmet';
 import multipart from '@fastify/multipart';
 import {type FastifyInstance, type FastifyReply, fastify} from 'fastify';
 import type {Clock} from '../../ports/clock.ts';
@@ -29,7 +28,7 @@ import {
 import {HttpProblem} from './problem.ts';
 import {type CommitsOfAnswers, readAfterCommits} from './read-after.ts';
 import {requestIdOf} from './request-id.ts';
-import {SECURITY_HEADERS} from './security-headers.ts';
+import {addSecurityHeaders} from './security-headers.ts';
 import {traceRequests} from './trace-requests.ts';
 
 export interface HttpDeps {
@@ -72,12 +71,12 @@ export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance>
   logRequests(server, log);
   measureRequests(server, deps.metrics);
   const isStopping = endConnectionsOnClose(server);
-  await server.register(helmet, SECURITY_HEADERS);
+  addSecurityHeaders(server);
   if (deps.corsOrigins.length > 0) {
     await server.register(cors, {origin: [...deps.corsOrigins], credentials: true});
   }
-  server.addHook('onRequest', async request => {
-    if (request.is404) throw endpointMissing(request.url);
+  server.addHook('onRequest', (request, _reply, done) => {
+    done(request.is404 ? endpointMissing(request.url) : undefined);
   });
   if (deps.commits !== undefined) readAfterCommits(server, deps.commits);
   server.setNotFoundHandler(request => {
