@@ -5,6 +5,7 @@ import {prepareGraph} from '../app/first-start/prepare-graph.ts';
 import {validationError} from '../domain/errors.ts';
 import type {Backups} from '../ports/backups.ts';
 import type {Log} from '../ports/log.ts';
+import {repositoryFields} from '../wire/graphql/repository/repository-fields.ts';
 import {addGraphql, answererOf} from '../wire/graphql/transport/graphql-routes.ts';
 import {GraphqlWatch} from '../wire/graphql/watch.ts';
 import {createHttpServer} from '../wire/http/server.ts';
@@ -16,7 +17,7 @@ import {schemaRoutes} from '../wire/rest/schema-routes.ts';
 import {serviceRoutes} from '../wire/rest/service-routes.ts';
 import {storageRoutes} from '../wire/rest/storage-routes.ts';
 import {localAddress} from './banner.ts';
-import {composeContent} from './content.ts';
+import {composeContent, openGit} from './content.ts';
 import {prepareDataFolder} from './data-folder.ts';
 import {composeEvents} from './events.ts';
 import {EXIT, StartRefused} from './exit-codes.ts';
@@ -64,16 +65,18 @@ export async function startService(settings: Settings, log: Log, openStore: Open
     refuseDefaultPassword(settings, store.isNew);
     const composed = composeServices(store, settings, secretKey, log);
     const watch = new GraphqlWatch(metrics, tracer);
-    const answerer = answererOf({...composed, watch});
-    const services = {...composed, analyseQuery: answerer.analyseQuery};
+    const git = openGit(folder, settings);
+    const rootFields = [...composed.rootFields, repositoryFields(git)];
+    const answerer = answererOf({...composed, rootFields, watch});
+    const services = {...composed, rootFields, analyseQuery: answerer.analyseQuery};
     await prepareGraph(services);
     await prepareAccounts(
       {...services, keyHash: services.access.keyHash},
       {adminPassword: settings.initialAdminPassword, adminToken: settings.initialAdminToken},
     );
     const objects = await openObjects(folder, settings, services.ids);
-    const content = composeContent(folder, settings, services);
-    const work = composeWork(services, settings, metrics, []);
+    const content = await composeContent(folder, settings, services, {git, answerer, objects});
+    const work = composeWork(services, settings, metrics, content.handlers);
     const server = await createHttpServer({
       log,
       clock: systemClock,

@@ -5,6 +5,9 @@ import {ThreadedPlanner} from '../adapters/schema-planner/threaded-planner.ts';
 import {joseTokens} from '../adapters/tokens/jose-tokens.ts';
 import {accessServices} from '../app/access/access-services.ts';
 import {BRANCH_WORKFLOWS} from '../app/branch/branch-workflows.ts';
+import {ContentFollowing} from '../app/follow/content-following.ts';
+import {FollowedStore} from '../app/follow/followed-store.ts';
+import {REPOSITORY_WORKFLOWS} from '../app/repository/repository-workflows.ts';
 import {processedSchemas} from '../app/schema/processed-schemas.ts';
 import {callerOfAccount} from '../app/task/caller-of-account.ts';
 import type {Log} from '../ports/log.ts';
@@ -28,25 +31,32 @@ const limitsOf = (settings: Settings): GraphqlLimits => ({
   rowsMax: settings.queryRowsMax,
 });
 
-const DATA_CHANGING: readonly string[] = BRANCH_WORKFLOWS.filter(flow => flow.changesData).map(
-  flow => flow.name,
-);
+const DATA_CHANGING: readonly string[] = [...BRANCH_WORKFLOWS, ...REPOSITORY_WORKFLOWS]
+  .filter(flow => flow.changesData)
+  .map(flow => flow.name);
 
 /** Everything that requests are served with. */
 export function composeServices(store: ServiceStore, settings: Settings, secretKey: string, log: Log) {
+  const following = new ContentFollowing();
+  const followed = new FollowedStore(store, following);
   const parts = {
-    store,
+    store: followed,
     schemas: processedSchemas(),
     clock: systemClock,
     ids: timeOrderedIds(systemClock),
     passwords: argon2Passwords,
     log,
   };
-  const access = accessServices({...parts, tokens: joseTokens(secretKey), settings, secretKey});
+  // Nothing follows from sessions and keys.
+  const access = accessServices({...parts, store, tokens: joseTokens(secretKey), settings, secretKey});
   const origins = {publicUrl: settings.publicUrl, allowed: settings.corsOrigins};
   return {
     ...parts,
-    merges: store,
+    merges: followed,
+    events: store.events,
+    following,
+    /** For writes of which nothing follows. */
+    quietStore: store,
     tasks: store.tasks,
     callerFor: callerOfAccount(access.standings),
     planner: new ThreadedPlanner(),

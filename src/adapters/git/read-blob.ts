@@ -25,14 +25,13 @@ async function readHeader(
   output: AsyncGenerator<Buffer, void, undefined>,
 ): Promise<{readonly header: string; readonly rest: Buffer}> {
   let read = Buffer.alloc(0);
-  while (read.byteLength < HEADER_BYTES_MAX) {
+  for (;;) {
     const end = read.indexOf(NEW_LINE);
     if (end >= 0) return {header: read.toString('utf8', 0, end), rest: read.subarray(end + 1)};
-    const next = await output.next();
-    if (next.done === true) break;
+    const next = read.byteLength < HEADER_BYTES_MAX ? await output.next() : undefined;
+    if (next === undefined || next.done === true) return {header: '', rest: read};
     read = Buffer.concat([read, next.value]);
   }
-  return {header: '', rest: read};
 }
 
 /** Exactly the bytes of the file: what follows them is Git's. */

@@ -12,6 +12,8 @@ export interface GenerateTask {
   readonly targets: readonly NodeId[] | null;
   /** Why, for people. */
   readonly reason: string;
+  /** How often it was put off. */
+  readonly waits?: number;
 }
 
 const SECONDS_MAX = 7200;
@@ -31,7 +33,11 @@ export const ARTIFACT_GENERATE: Workflow<GenerateTask> = {
   attemptsMax: 3,
 };
 
-export function generateTask(task: GenerateTask, name: string, account: NodeId | null = null): NewTask {
+export function generateTask(
+  task: GenerateTask,
+  name: string,
+  more: Pick<NewTask, 'account' | 'dueAt'> = {},
+): NewTask {
   const count = task.targets === null ? '' : ` for ${task.targets.length} objects`;
   return taskOf(
     ARTIFACT_GENERATE,
@@ -39,7 +45,7 @@ export function generateTask(task: GenerateTask, name: string, account: NodeId |
     {
       title: `Generate the artifacts of ${name}${count}`,
       branch: task.branch,
-      account,
+      ...more,
       relatedNodes: [{id: task.definition, kind: 'CoreArtifactDefinition'}],
     },
   );

@@ -16,6 +16,7 @@ export interface Definition {
   readonly parameters: Json;
   readonly transform: NodeRecord;
   readonly query: NodeRecord;
+  readonly repository: NodeRecord;
   /** The members of its group of targets. */
   readonly targets: readonly Neighbour[];
 }
@@ -33,6 +34,7 @@ export async function readDefinition(snapshot: Snapshot, id: NodeId): Promise<De
     parameters: node.value('parameters'),
     transform,
     query: await peer(snapshot, transform, 'query'),
+    repository: await peer(snapshot, transform, 'repository'),
     targets: await snapshot.neighbours(group.id, 'members'),
   };
 }

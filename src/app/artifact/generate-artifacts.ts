@@ -4,6 +4,7 @@ import {validationError} from '../../domain/errors.ts';
 import type {NodeRecord} from '../../domain/graph/node.ts';
 import type {NodeId} from '../../domain/graph/node-id.ts';
 import {isKindOf} from '../../domain/schema/lookup.ts';
+import type {Instant} from '../../domain/time/instant.ts';
 import type {Snapshot} from '../../ports/graph-store.ts';
 import {followAgainTask} from '../follow/follow-workflow.ts';
 import {deleteNode} from '../node/delete-node.ts';
@@ -13,7 +14,7 @@ import type {Storage} from '../storage/upload-object.ts';
 import type {TaskRun} from '../task/workflow.ts';
 import type {TransformDeps} from '../transform/run-transform.ts';
 import {type WriteScope, writing} from '../write.ts';
-import type {GenerateTask} from './artifact-workflows.ts';
+import {type GenerateTask, generateTask} from './artifact-workflows.ts';
 import {ARTIFACT, artifactsOf, type Definition, readDefinition} from './definition.ts';
 import {type MadeContent, makeContent} from './make-content.ts';
 import {type MadeArtifact, storeContent, writeArtifact} from './store-artifacts.ts';
@@ -25,18 +26,22 @@ export type ArtifactDeps = Pick<Services, 'store' | 'schemas' | 'ids' | 'tasks'>
 const BATCH = 50;
 const TOGETHER_MAX = 8;
 const TARGET = 'CoreArtifactTarget';
+const WAIT_MICROS = 500_000;
+const WAITS_MAX = 1200;
+const NOTHING_MADE = {made: 0, stored: 0, failed: 0};
 
 /** Makes the artifacts of a definition on a branch, from the state that the branch has when it begins. */
 export async function generateArtifacts(deps: ArtifactDeps, task: GenerateTask, run: TaskRun): Promise<Json> {
   const branches = await deps.store.branches();
-  if (!branches.some(({name}) => name === task.branch)) return {made: 0, stored: 0, failed: 0};
+  if (!branches.some(({name}) => name === task.branch)) return NOTHING_MADE;
   const snapshot = await deps.store.snapshot({branch: task.branch});
-  if ((await snapshot.node(task.definition)) === undefined) return {made: 0, stored: 0, failed: 0};
+  if ((await snapshot.node(task.definition)) === undefined) return NOTHING_MADE;
   const definition = await readDefinition(snapshot, task.definition);
+  if (await isPutOff(deps, task, definition)) return {...NOTHING_MADE, isPutOff: true};
   const existing = await artifactsOf(snapshot, definition.id);
   await removeLeftovers(deps, task, definition, existing);
   const targets = await targetsOf(deps, snapshot, definition, task.targets);
-  const counts = {made: 0, stored: 0, failed: 0};
+  const counts = {...NOTHING_MADE};
   const slots = new Slots(TOGETHER_MAX);
   for (let from = 0; from < targets.length; from += BATCH) {
     run.signal.throwIfAborted();
@@ -59,6 +64,19 @@ export async function generateArtifacts(deps: ArtifactDeps, task: GenerateTask, 
   // What was read is known only now, so what happened to it while the artifacts were made is looked at again.
   if (counts.made > 0) await deps.tasks.enqueue(followAgainTask(snapshot.at));
   return counts;
+}
+
+/** While its repository is being imported, what a definition is made with may not fit together yet. */
+async function isPutOff(
+  {tasks}: ArtifactDeps,
+  task: GenerateTask,
+  {repository, name}: Definition,
+): Promise<boolean> {
+  const waits = task.waits ?? 0;
+  if (repository.value('sync_status') !== 'syncing' || waits === WAITS_MAX) return false;
+  const dueAt = (tasks.now() + WAIT_MICROS) as Instant;
+  await tasks.enqueue(generateTask({...task, waits: waits + 1}, name, {dueAt}));
+  return true;
 }
 
 async function make(

@@ -31,7 +31,7 @@ export async function requestGeneration(
   const definition = await requireNode(snapshot, deps.schemas.of(snapshot), DEFINITION, {id: text});
   const targets = nodes === undefined ? null : targetsOf(nodes, await artifactsOf(snapshot, definition.id));
   const task = {branch, definition: definition.id, targets, reason: 'Somebody asked for it'};
-  return deps.tasks.enqueue(generateTask(task, String(definition.value('name')), caller.account));
+  return deps.tasks.enqueue(generateTask(task, String(definition.value('name')), {account: caller.account}));
 }
 
 /** An id stands for an artifact when there is one of it, else for an object. */

@@ -22,6 +22,8 @@ export const followHandler = (deps: FollowDeps): TaskHandler =>
 
 /** Reads what was committed and queues what follows from it. Doing it twice queues work that changes nothing. */
 async function followChanges(deps: FollowDeps, {after}: FollowTask, run: TaskRun): Promise<Json> {
+  // What is queued below writes, and its commits are to be followed in turn.
+  await deps.following.look(deps.store);
   let from = placeAfter(after);
   let tasks = 0;
   for (let isEnd = false; !isEnd; ) {
@@ -31,7 +33,6 @@ async function followChanges(deps: FollowDeps, {after}: FollowTask, run: TaskRun
     from = read.reached;
     isEnd = read.isEnd;
   }
-  await deps.following.look(deps.store);
   return {tasks};
 }
 

@@ -26,7 +26,12 @@ export async function importRepository(
   const {commit} = wanted;
   await say({sync_status: 'syncing'});
   const name = String(repository.value('name'));
-  const {problems, notYetRun} = await importCommit(deps, {repository: id, name, branch: branch.name, commit});
+  const subject = {repository: id, name, branch: branch.name, commit};
+  const {problems, notYetRun} = await importCommit(deps, subject).catch(async (error: unknown) => {
+    const message = 'The import met an unexpected fault; the log of the service has more';
+    await say({sync_status: 'error-import', status_message: message});
+    throw error;
+  });
   for (const problem of problems) run.log('error', problem);
   for (const what of notYetRun) run.log('warning', `${what}: is known and not run by this version`);
   await say({

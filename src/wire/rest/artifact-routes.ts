@@ -28,7 +28,8 @@ export function artifactRoutes(deps: Deps, callerOf: CallerOf): readonly AnyRout
         const {contentType, checksum, object} = await readArtifact(deps, caller, point, params.artifact_id);
         const etag = `"${checksum}"`;
         void reply.header('etag', etag).header('cache-control', 'no-cache');
-        const content = Readable.from(object.content, {objectMode: false});
+        const {content: bytes} = object;
+        const content = bytes instanceof Readable ? bytes : Readable.from(bytes, {objectMode: false});
         if (isKnown(http.headers['if-none-match'], etag)) {
           content.destroy();
           return reply.code(304).send();

@@ -17,7 +17,7 @@ interface Children {
 
 /**
  * Makes or changes the object of a row, and those of the rows below it, which lead back to it. Attributes are plain
- * values; peers are texts or lists of texts that identify them.
+ * values; peers are texts or lists of texts that identify them, with their kind where the relationship leaves it open.
  */
 export async function putRow(
   scope: WriteScope,
@@ -79,5 +79,11 @@ function peersOf(
 function peerOf(name: string, value: Json): RelatedInput {
   if (Array.isArray(value)) return {hfid: (value as readonly Json[]).map(String)};
   if (typeof value === 'string' || typeof value === 'number') return {id: String(value)};
-  throw validationError(`${name} takes what identifies an object: a text, or a list of texts`, {field: name});
+  if (isJsonObject(value) && Array.isArray(value.hfid) && typeof value.kind === 'string') {
+    return {kind: value.kind, hfid: (value.hfid as readonly Json[]).map(String)};
+  }
+  throw validationError(
+    `${name} takes what identifies an object: a text, a list of texts, or a kind with an hfid`,
+    {field: name},
+  );
 }

@@ -59,7 +59,11 @@ export async function removeGone(
   }
 }
 
-async function ownedBy(snapshot: Snapshot, kind: string, repository: NodeId): Promise<readonly NodeRecord[]> {
+export async function ownedBy(
+  snapshot: Snapshot,
+  kind: string,
+  repository: NodeId,
+): Promise<readonly NodeRecord[]> {
   const {found} = await snapshot.query({
     kind,
     where: {is: 'metadata', attribute: 'name', test: {field: 'source', in: [repository]}},
