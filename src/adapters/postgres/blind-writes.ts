@@ -24,7 +24,13 @@ interface Group {
   readonly refusals: (() => Error)[];
 }
 
-const TARGET = /^(?:INSERT INTO|UPDATE|DELETE FROM|WITH \w+ AS \(DELETE FROM) (\w+)/;
+interface Form {
+  readonly shape: InsertShape | undefined;
+  /** Everything that it reads or writes. */
+  readonly tables: readonly string[];
+}
+
+const TABLE = /\b(?:INTO|UPDATE|FROM) (\w+)/g;
 
 /** Arrays longer than this cost more than they save. */
 const ROWS_PER_GROUP_MAX = 2000;
@@ -36,7 +42,7 @@ const ROWS_PER_GROUP_MAX = 2000;
  */
 export class BlindWrites {
   readonly #types: ColumnTypes;
-  readonly #shapes = new Map<string, InsertShape | undefined>();
+  readonly #forms = new Map<string, Form>();
   #groups: Group[] = [];
   readonly #lastOf = new Map<string, Group>();
   #rows = 0;
@@ -55,31 +61,29 @@ export class BlindWrites {
 
   add({sql, params, refusal}: Statement): void {
     this.#rows += 1;
-    const shape = this.#shapeOf(sql);
-    const table = shape?.table ?? TARGET.exec(sql)?.[1];
+    const {shape, tables} = this.#formOf(sql);
     // Nothing passes a statement that is on no table, such as a savepoint.
-    if (table === undefined) this.#lastOf.clear();
-    let group = table === undefined ? undefined : this.#lastOf.get(table);
+    if (tables.length === 0) this.#lastOf.clear();
     const key = shape === undefined ? '' : shape.key.map(place => params[place]).join();
-    const isOther =
-      group === undefined ||
-      group.sql !== sql ||
-      shape === undefined ||
-      group.rows.length >= ROWS_PER_GROUP_MAX ||
-      (key !== '' && group.keys.has(key));
-    if (isOther) {
-      group = {sql, shape, rows: [], keys: new Set(), refusals: []};
+    const last = shape === undefined ? undefined : this.#lastOf.get(shape.table);
+    const joins =
+      last !== undefined &&
+      last.sql === sql &&
+      last.rows.length < ROWS_PER_GROUP_MAX &&
+      !(key !== '' && last.keys.has(key));
+    const group = joins ? last : {sql, shape, rows: [], keys: new Set<string>(), refusals: []};
+    if (!joins) {
       this.#groups.push(group);
-      if (table !== undefined) this.#lastOf.set(table, group);
+      for (const table of tables) this.#lastOf.set(table, group);
     }
-    group!.rows.push(params);
-    if (key !== '') group!.keys.add(key);
-    if (refusal !== undefined) group!.refusals.push(refusal);
+    group.rows.push(params);
+    if (key !== '') group.keys.add(key);
+    if (refusal !== undefined) group.refusals.push(refusal);
   }
 
   /** The same change for several lists of parameters, as few statements as can be. */
   each(sql: string, lists: readonly (readonly SqlValue[])[]): readonly WriteGroup[] {
-    const shape = this.#shapeOf(sql);
+    const {shape} = this.#formOf(sql);
     const group: Group = {sql, shape, rows: [...lists], keys: new Set(), refusals: []};
     return written(group);
   }
@@ -90,18 +94,29 @@ export class BlindWrites {
     return groups;
   }
 
+  /** Forgets the statement and all that came after it; false when it is not among those gathered. */
+  cutBefore(sql: string): boolean {
+    const place = this.#groups.findLastIndex(group => group.sql === sql);
+    if (place < 0) return false;
+    this.#groups.length = place;
+    this.#lastOf.clear();
+    this.#rows = this.#groups.reduce((sum, group) => sum + group.rows.length, 0);
+    return true;
+  }
+
   clear(): void {
     this.#groups = [];
     this.#lastOf.clear();
     this.#rows = 0;
   }
 
-  #shapeOf(sql: string): InsertShape | undefined {
-    const known = this.#shapes.get(sql);
-    if (known !== undefined || this.#shapes.has(sql)) return known;
-    const shape = insertShape(sql, this.#types);
-    this.#shapes.set(sql, shape);
-    return shape;
+  #formOf(sql: string): Form {
+    const known = this.#forms.get(sql);
+    if (known !== undefined) return known;
+    const tables = new Set(Array.from(sql.matchAll(TABLE), match => match[1]!));
+    const form = {shape: insertShape(sql, this.#types), tables: [...tables]};
+    this.#forms.set(sql, form);
+    return form;
   }
 }
 

@@ -59,7 +59,7 @@ export async function prepareDatabase(
     await connection.commit();
     return {identity, isNew, lock: lockOf(String(version))};
   } catch (error) {
-    await connection.rollback('ROLLBACK').catch(() => undefined);
+    await connection.rollback().catch(() => undefined);
     throw error;
   }
 }

@@ -44,6 +44,8 @@ const SESSION = [
 
 const SNAPSHOT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 
+const SAVEPOINT = 'SAVEPOINT job';
+
 const TEXT_TYPE = 25;
 
 const CONNECT_MILLIS_MAX = 5000;
@@ -141,12 +143,30 @@ export class PgConnection {
     await this.#send(this.#blind.take());
   }
 
-  /** Takes back what failed; what was gathered and not sent is forgotten. */
-  async rollback(text: string): Promise<void> {
+  /** Takes the transaction back; what was gathered and not sent is forgotten. */
+  async rollback(): Promise<void> {
     this.#blind.clear();
     await this.#underway.catch(() => undefined);
     this.#failure = undefined;
-    await this.exec(text);
+    await this.exec('ROLLBACK');
+  }
+
+  /** Sent with what comes next. */
+  savepoint(): void {
+    this.later(SAVEPOINT);
+  }
+
+  /** Takes back everything since the savepoint, which may not even have been sent. */
+  async rollbackToSavepoint(): Promise<void> {
+    if (this.#blind.cutBefore(SAVEPOINT)) return;
+    this.#blind.clear();
+    await this.#underway.catch(() => undefined);
+    this.#failure = undefined;
+    await this.exec('ROLLBACK TO SAVEPOINT job', 'RELEASE SAVEPOINT job');
+  }
+
+  releaseSavepoint(): void {
+    this.later('RELEASE SAVEPOINT job');
   }
 
   drive<T>(work: Work<T>, isOver?: () => boolean): Promise<T> {
@@ -181,22 +201,30 @@ export class PgConnection {
   }
 
   /**
-   * Drives a work in one state of the database. Its first statement travels with a look at the log: when others have
-   * committed since, their news are taken over first and the work is made again.
+   * Drives a work in one state of the database, with the follower in step with it: each time before a transaction is
+   * there, a look at the log travels along. When others have committed, their news are taken over and the work is made
+   * again. A work of one statement needs no transaction.
    */
   async reading<T>(follower: CommitFollower, work: () => Work<T>): Promise<T> {
-    const first = work();
-    const step = first.next([]);
+    const attempt = work();
+    let step = attempt.next([]);
     if (step.done === true) return step.value;
+    const probe = grouped(follower.probe());
+    const [alone, later] = await this.#send([grouped(step.value), probe]);
+    const isSame = later!.rows.length === 0;
+    if (isSame) {
+      step = attempt.next(alone!.rows);
+      if (step.done === true) return step.value;
+    }
     try {
-      const [, news, answer] = await this.#send([
-        plain(SNAPSHOT),
-        grouped(follower.news()),
-        grouped(step.value),
-      ]);
-      const isSame = news!.rows.length === 0;
-      if (!isSame) await this.drive(follower.takeOver(news!.rows));
-      return isSame ? await this.#rest(first, first.next(answer!.rows)) : await this.drive(work());
+      if (isSame) {
+        const [, news, answer] = await this.#send([plain(SNAPSHOT), probe, grouped(step.value)]);
+        if (news!.rows.length === 0) return await this.#rest(attempt, attempt.next(answer!.rows));
+      } else {
+        this.later(SNAPSHOT);
+      }
+      await this.drive(follower.catchUp());
+      return await this.drive(work());
     } finally {
       this.#end();
     }
@@ -220,7 +248,7 @@ export class PgConnection {
       value = await this.drive(work());
       await this.flush();
     } catch (error) {
-      await this.rollback('ROLLBACK').catch(() => undefined);
+      await this.rollback().catch(() => undefined);
       throw error;
     }
     try {
@@ -266,7 +294,9 @@ export class PgConnection {
 
   async #sendNow(groups: readonly WriteGroup[]): Promise<readonly Answer[]> {
     if (this.#failure !== undefined) throw this.#failure;
-    const calls = groups.map(({sql, params}): Call => ({prepared: this.#prepare(sql, params.length), values: params}));
+    const calls = groups.map(
+      ({sql, params}): Call => ({prepared: this.#prepare(sql, params.length), values: params}),
+    );
     const answers = calls.length === 0 ? [] : await this.#submit(calls);
     for (const [place, {expected}] of groups.entries()) {
       const answer = answers[place]!;

@@ -65,6 +65,7 @@ export const postgresDialect: Dialect = {
   },
   holdsText: (text, part) => `strpos(${text}, ${part}) > 0`,
   orderedArm: (arm, rowsMax) => (rowsMax === null ? arm : `(${arm} ORDER BY 1, 2 LIMIT ${rowsMax()})`),
+  movesRows: true,
   indexedBy: () => '',
   greatest: (a, b) => `greatest(${a}, ${b})`,
   fold: text => bytes(`lower((${text}) COLLATE "und-x-icu")`),

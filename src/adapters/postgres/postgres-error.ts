@@ -36,6 +36,10 @@ export function asServiceError(error: unknown): Error {
   switch (codeOf(error)) {
     case '53100':
       return unavailable('The disk of the database is full; nothing was written.', {cause: error});
+    case '54000':
+      return validationError(
+        'The values by which an object is found and ordered are too long together for PostgreSQL to index.',
+      );
     case '22021':
     case '22P05':
       return validationError('A text holds a character that PostgreSQL cannot keep: U+0000.');

@@ -142,20 +142,20 @@ export class Writer {
       const queued = this.#jobs.shift()!;
       // The first takes the whole transaction back with it, and the batch is over.
       const isFirst = place === 0;
-      if (!isFirst) await connection.exec('SAVEPOINT job');
+      if (!isFirst) connection.savepoint();
       let job: Job<unknown> | undefined;
       try {
         job = queued.jobFor(session);
         const result = await job.run();
         // A refusal of what was written blindly belongs to this job and no other, and comes before the commit.
         if (connection.isDoubtful || !isFirst || this.#jobs.length > 0) await connection.flush();
-        if (!isFirst) connection.later('RELEASE SAVEPOINT job');
+        if (!isFirst) connection.releaseSavepoint();
         batch.push({queued, result});
         if (result.standsAlone === true || performance.now() - start > MILLIS_PER_COMMIT_MAX) return;
       } catch (error) {
         refused.push(() => queued.reject(asServiceError(error)));
         if (connection.lost !== undefined) throw error;
-        await connection.rollback(isFirst ? 'ROLLBACK' : 'ROLLBACK TO SAVEPOINT job');
+        await (isFirst ? connection.rollback() : connection.rollbackToSavepoint());
         await job?.undo();
         if (isFirst) return;
       }
@@ -187,7 +187,7 @@ export class Writer {
       if (commit === undefined) return reject(batch, outcomeUnknown(cause));
       const session = await this.#begun();
       const isThere = await session.connection.drive(isCommitted(commit));
-      await session.connection.rollback('ROLLBACK');
+      await session.connection.rollback();
       if (isThere) await this.#publish(batch);
       else reject(batch, asServiceError(cause));
     } catch {

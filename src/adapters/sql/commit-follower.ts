@@ -68,16 +68,14 @@ export class CommitFollower {
     if (commit > this.#committed) this.#committed = commit;
   }
 
-  news(): Statement {
-    return read(NEWS, [this.#committed, this.#told]);
+  /** Finds a row when somebody has committed something that is not known yet. */
+  probe(): Statement {
+    return read('SELECT ts FROM commits WHERE ts > ?1 LIMIT 1', [this.#committed]);
   }
 
   /** Takes over what others have committed; false when there is nothing new. */
   *catchUp(): Work<boolean> {
-    return yield* this.takeOver(yield this.news());
-  }
-
-  *takeOver(rows: readonly Row[]): Work<boolean> {
+    const rows = yield read(NEWS, [this.#committed, this.#told]);
     const isNew = (row: Row) => row[0] === COMMIT && (row[1] as number) > this.#committed;
     if (rows.some(row => isNew(row) && (row[3] as number) > 0)) yield* this.context.names.reload();
     const before = this.#committed;

@@ -33,6 +33,8 @@ export interface Dialect {
   holdsText(text: string, part: string): string;
   /** One part of a UNION ALL that is put in order by its first two columns and cut after so many rows. */
   orderedArm(arm: string, rowsMax: (() => string) | null): string;
+  /** True when one statement can take a row out of one table and put it into another. */
+  readonly movesRows: boolean;
   /** Behind the name of a table: by which index its rows are found. */
   indexedBy(index: string): string;
   /** The greater of two numbers. */

@@ -23,6 +23,9 @@ const PUT = `INSERT INTO edge (src, rel, branch, dst, f, del, props) VALUES (?1,
   ON CONFLICT (src, rel, branch, dst) DO UPDATE SET f = excluded.f, del = excluded.del, props = excluded.props`;
 const DROP = `DELETE FROM edge WHERE src = ?1 AND rel = ?2 AND branch = ?3 AND dst = ?4
   RETURNING f, del, props`;
+const HISTORY = `INSERT INTO edgeh (src, rel, branch, dst, t, f, del, props) SELECT ?1, ?2, ?3, ?4, ?5, f, del, props`;
+const MOVE = `WITH gone AS (${DROP}) ${HISTORY} FROM gone WHERE f < ?5`;
+const COPY = `${HISTORY} FROM edge WHERE src = ?1 AND rel = ?2 AND branch = ?3 AND dst = ?4 AND f < ?5`;
 
 /** The properties of the edge as the draft sees it; `undefined` when there is none. */
 function* visibleProperties(
@@ -95,9 +98,7 @@ function* endEdgesElsewhere(state: DraftState, serial: number): Work<void> {
       [serial, code as number, branch as number, target as number],
       [target as number, inverseCode(code as number), branch as number, serial],
     ];
-    for (const place of ends) {
-      yield* keep(state, place, yield read(DROP, place));
-    }
+    for (const place of ends) yield* dropHalf(state, place);
     state.touchEdge(serial, code as number, target as number);
     state.touchesOthers = true;
   }
@@ -111,8 +112,12 @@ export function* endHalf(
   code: number,
   target: number,
 ): Work<void> {
-  const place = [source, code, branch, target];
-  yield* keep(state, place, yield read(DROP, place));
+  yield* dropHalf(state, [source, code, branch, target]);
+}
+
+function* dropHalf(state: DraftState, place: readonly number[]): Work<void> {
+  if (state.dialect.movesRows) yield blind(MOVE, [...place, state.at]);
+  else yield* keep(state, place, yield read(DROP, place));
 }
 
 /** Writes down what an edge was until now; one of this same commit leaves nothing behind. */
@@ -130,7 +135,8 @@ function* putHalf(
   isFresh: boolean,
 ): Work<void> {
   const place = [half.source, half.code, branchOf(state, half), half.target];
-  if (!isFresh) yield* keep(state, place, yield read(OWN, place));
+  if (!isFresh && state.dialect.movesRows) yield blind(COPY, [...place, state.at]);
+  else if (!isFresh) yield* keep(state, place, yield read(OWN, place));
   yield blind(PUT, [...place, state.at, del, properties]);
 }
 

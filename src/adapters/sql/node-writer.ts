@@ -24,6 +24,8 @@ const OPEN_ENTRY = 'INSERT INTO ix (branch, attr, val, sk, node, f) VALUES (?1, 
 const KEEP_ENTRY = 'INSERT INTO ixh (branch, attr, val, sk, node, t, f) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)';
 const DROP_ENTRY = `DELETE FROM ix WHERE branch = ?1 AND attr = ?2 AND val = ?3 AND sk = ?4 AND node = ?5
   RETURNING f`;
+const MOVE_ENTRY = `WITH gone AS (${DROP_ENTRY}) INSERT INTO ixh (branch, attr, val, sk, node, t, f)
+  SELECT ?1, ?2, ?3, ?4, ?5, ?6, f FROM gone WHERE f < ?6`;
 
 type Entry = readonly [index: number, value: string];
 
@@ -206,6 +208,10 @@ export function* moveEntries(
   for (const entry of before) {
     if (isSame(entry, after)) continue;
     const place = [branch, entry[0], entry[1], beforeKey, serial] as const;
+    if (state.dialect.movesRows) {
+      yield blind(MOVE_ENTRY, [...place, state.at]);
+      continue;
+    }
     for (const [since] of yield read(DROP_ENTRY, place)) {
       if ((since as number) < state.at) yield blind(KEEP_ENTRY, [...place, state.at, since!]);
     }

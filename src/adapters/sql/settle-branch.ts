@@ -1,4 +1,3 @@
-import {must} from '../../base/assert.ts';
 import type {AttributeState} from '../../domain/graph/node.ts';
 import type {Instant} from '../../domain/time/instant.ts';
 import {FOREVER} from '../../domain/time/instant.ts';
@@ -16,7 +15,7 @@ import {StoredNode} from './stored-node.ts';
 import {parseTouched} from './touched.ts';
 import {freeKeys, uniqueKeys} from './unique-keys.ts';
 
-const OWN_ROWS = `SELECT vid, f, kind, del, crc, doc FROM ver WHERE node = ?1 AND branch = ?2 AND t = ?3`;
+const NODES_PER_STEP = 200;
 const OWN_KINDS = 'SELECT kind, f FROM kind_ver WHERE branch = ?1 AND t = ?2';
 const CLOSE_KIND = 'UPDATE kind_ver SET t = ?4 WHERE branch = ?1 AND kind = ?2 AND t = ?3';
 const COMMITS = 'SELECT touched FROM commits WHERE branch = ?1 AND ts > ?2 ORDER BY ts';
@@ -34,7 +33,11 @@ export function* settleBranch(origin: DraftState, own: DraftState, settledAt: In
     for (const node of [...n, ...c]) nodes.add(node);
     for (const edge of e) edges.set(edge.join(), edge);
   }
-  for (const node of nodes) yield* settleNode(origin, own, node);
+  const serials = [...nodes];
+  for (let from = 0; from < serials.length; from += NODES_PER_STEP) {
+    const some = serials.slice(from, from + NODES_PER_STEP);
+    for (const row of yield* ownRows(own, some)) yield* settleRow(origin, own, row);
+  }
   const localCodes = codesOfLocal(own);
   for (const [source, code, target] of edges.values()) {
     if (localCodes.has(code)) continue;
@@ -46,14 +49,21 @@ export function* settleBranch(origin: DraftState, own: DraftState, settledAt: In
   return kinds.length > 0;
 }
 
-function* settleNode(origin: DraftState, own: DraftState, serial: number): Work<void> {
-  for (const row of yield read(OWN_ROWS, [serial, own.branch, FOREVER])) {
-    const layout = own.layout.bySerial.get(row[2] as number);
-    if (layout?.shape.scope === 'local') continue;
-    if (row[3] === 1 || layout === undefined) yield* closeRow(own, row[0] as number, row[1] as Instant);
-    else if (row[3] === 2) yield* settlePart(own, layout, row);
-    else yield* settleVersion(origin, own, serial, layout, row);
-  }
+/** The open rows of some nodes on the branch itself. */
+function* ownRows(own: DraftState, serials: readonly number[]): Work<readonly Row[]> {
+  return yield read(
+    `SELECT v.vid, v.f, v.kind, v.del, v.crc, v.doc, v.node FROM ${own.dialect.integers('?1')} p CROSS JOIN ver v
+     WHERE v.node = p.value AND v.branch = ?2 AND v.t = ?3`,
+    [JSON.stringify(serials), own.branch, FOREVER],
+  );
+}
+
+function* settleRow(origin: DraftState, own: DraftState, row: Row): Work<void> {
+  const layout = own.layout.bySerial.get(row[2] as number);
+  if (layout?.shape.scope === 'local') return;
+  if (row[3] === 1 || layout === undefined) yield* closeRow(own, row[0] as number, row[1] as Instant);
+  else if (row[3] === 2) yield* settlePart(own, layout, row);
+  else yield* settleVersion(origin, own, row[6] as number, layout, row);
 }
 
 function* settleVersion(
@@ -111,10 +121,7 @@ function* settlePart(own: DraftState, layout: KindLayout, row: Row): Work<void> 
     yield* closeRow(own, version, since);
     return;
   }
-  const serial = must(
-    (yield read('SELECT node FROM ver WHERE vid = ?1', [version]))[0]?.[0],
-    'a node',
-  ) as number;
+  const serial = row[6] as number;
   const node = new StoredNode(serial, layout, version, own.branch, since, document);
   yield* replaceRow(own, node, makeDocument(document.i, document.c, since, Array.from(states)), 2);
 }

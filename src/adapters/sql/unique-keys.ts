@@ -22,6 +22,8 @@ const CLAIM = `INSERT INTO uniq (branch, con, key, node, f) VALUES (?1, ?2, ?3, 
 const HOLDER = 'SELECT node FROM uniq WHERE branch = ?1 AND con = ?2 AND key = ?3';
 const KEEP = `INSERT INTO ixh (branch, attr, val, sk, node, t, f) VALUES (?1, ?2, ?3, '', ?4, ?5, ?6)`;
 const FREE = 'DELETE FROM uniq WHERE branch = ?1 AND con = ?2 AND key = ?3 AND node = ?4 RETURNING f';
+const MOVE = `WITH gone AS (${FREE}) INSERT INTO ixh (branch, attr, val, sk, node, t, f)
+  SELECT ?1, ?2, ?3, '', ?4, ?5, f FROM gone WHERE f < ?5`;
 
 /** The keys of a node as the draft sees it now. */
 export function* uniqueKeys(state: DraftState, node: StoredNode): Work<UniqueKeys> {
@@ -69,6 +71,10 @@ export function* freeKeys(
 ): Work<void> {
   for (const [constraint, key] of keys) {
     const place = [branch, constraint, key, serial] as const;
+    if (state.dialect.movesRows) {
+      yield blind(MOVE, [...place, state.at]);
+      continue;
+    }
     for (const [since] of yield read(FREE, place)) {
       if ((since as number) < state.at) yield blind(KEEP, [...place, state.at, since!]);
     }

@@ -29,6 +29,7 @@ export const sqliteDialect: Dialect = {
   property: (kind, property, value) => `path_value('${kind}', '${property}', ${value})`,
   holdsText: (text, part) => `instr(${text}, ${part}) > 0`,
   orderedArm: arm => arm,
+  movesRows: false,
   indexedBy: index => ` INDEXED BY ${index}`,
   greatest: (a, b) => `max(${a}, ${b})`,
   fold: text => `fold(${text})`,
