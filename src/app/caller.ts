@@ -8,6 +8,8 @@ export interface Caller {
   /** Null for the service itself and for anonymous callers. */
   readonly account: NodeId | null;
   readonly access: Access;
+  /** The session that they act in, when they do. */
+  readonly session?: NodeId;
 }
 
 const REFUSALS = {

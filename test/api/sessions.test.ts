@@ -367,3 +367,40 @@ test('the audit log tells who came in and who did not, and no secret', async () 
     expect(text).not.toContain(secret);
   }
 });
+
+describe('a change of the password', () => {
+  const works = async (token: string) => (await info(bearer(token))).status === 200;
+  const refreshes = async (token: string) =>
+    (await ask('POST', '/api/auth/refresh', {headers: bearer(token)})).status === 200;
+
+  test('by oneself ends all other sessions, and keeps the one it was made in', async () => {
+    await world.graphql(
+      'mutation { CoreAccountCreate(data: {name: {value: "mover"}, password: {value: "old-word"}, status: {value: "active"}}) { ok } }',
+      ADMIN_KEY,
+    );
+    const [own, other] = [(await logIn('mover', 'old-word')).body, (await logIn('mover', 'old-word')).body];
+    const change = 'mutation { ServiceAccountSelfUpdate(data: {password: "new-word"}) { ok } }';
+    expect((await world.graphql(change, bearer(own.access_token))).body.data).toEqual({
+      ServiceAccountSelfUpdate: {ok: true},
+    });
+    expect([await works(own.access_token), await works(other.access_token)]).toEqual([true, false]);
+    expect([await refreshes(own.refresh_token), await refreshes(other.refresh_token)]).toEqual([true, false]);
+  });
+
+  test('by somebody else ends them all', async () => {
+    const id = await world.idOf('CoreAccount', 'mover');
+    const session = (await logIn('mover', 'new-word')).body;
+    const change = `mutation { CoreAccountUpdate(data: {id: "${id}", password: {value: "given-word"}}) { ok } }`;
+    expect((await world.graphql(change, ADMIN_KEY)).body.errors).toBe(undefined);
+    expect([await works(session.access_token), await refreshes(session.refresh_token)]).toEqual([
+      false,
+      false,
+    ]);
+    const again = (await logIn('mover', 'given-word')).body;
+    await world.graphql(
+      `mutation { CoreAccountUpdate(data: {id: "${id}", description: {value: "x"}}) { ok } }`,
+      ADMIN_KEY,
+    );
+    expect(await works(again.access_token)).toBe(true);
+  });
+});

@@ -36,7 +36,11 @@ export async function admit(deps: AccessServices, credential: Credential): Promi
       return byKey(deps, credential.secret);
     case 'token': {
       const {session, standing, endsSeconds} = await requireSession(deps, 'access', credential.text);
-      return {caller: standing, endsMicros: endsSeconds * 1_000_000, standsOn: [standing.account, session]};
+      return {
+        caller: {...standing, session},
+        endsMicros: endsSeconds * 1_000_000,
+        standsOn: [standing.account, session],
+      };
     }
     default:
       return {caller: await anonymous(deps, credential.onlyReads), endsMicros: undefined, standsOn: []};

@@ -27,7 +27,7 @@ export async function updateOwnAccount(deps: Deps, caller: Caller, changes: OwnC
   const schema = schemas.of(await store.snapshot({branch: store.defaultBranch}));
   const kind = 'CoreGenericAccount';
   const input = await prepareNodeInput(deps, schema, kind, {id: account, attributes, relationships: {}});
-  const own: Caller = {account, access: FULL_ACCESS};
+  const own: Caller = {...caller, account, access: FULL_ACCESS};
   const options = {branch: store.defaultBranch, message: 'Change the own account'};
   await writing(deps, own, options, scope => updateNode(scope, kind, input));
   if (password !== undefined) deps.audit.info('password changed', {account, by: account});

@@ -6,6 +6,7 @@ import type {FieldProblem} from '../../domain/node/field-problem.ts';
 import {invalidFields} from '../../domain/node/field-problem.ts';
 import {byPriority} from '../../domain/node/profile-values.ts';
 import type {RelationshipSchema} from '../../domain/schema/schema.ts';
+import {endSessions} from './end-sessions.ts';
 import {wishesOf} from './lineage.ts';
 import {namedProfiles} from './named-profiles.ts';
 import type {NodeInput} from './node-input.ts';
@@ -40,6 +41,9 @@ export async function changeNode(work: NodeWork, node: NodeRecord, input: NodeIn
   }
   const changed = names.length === 0 ? node : await work.update(node.id, plan.writes);
   if (names.length > 0) work.touchValues(node, names);
+  if (kind.attributes.some(each => each.kind === 'HashedPassword' && names.includes(each.name))) {
+    await endSessions(work, node.id);
+  }
   for (const [relationship, list] of planned) {
     await setPeers(work, node, relationship, list, 'replace');
   }
