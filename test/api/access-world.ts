@@ -114,6 +114,7 @@ export async function openAccessWorld(options: Options = {}) {
   const answerer = await addGraphql(server, {
     ...parts,
     merges: store,
+    events: store.events,
     tasks: store.tasks,
     limits: GRAPHQL_LIMITS,
     version: '0.0.0-test',

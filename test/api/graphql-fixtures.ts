@@ -210,6 +210,7 @@ export async function openGraphql(
   const services: GraphqlServices = {
     store,
     merges: store,
+    events: store.events,
     tasks: store.tasks,
     schemas: processedSchemas(),
     clock,

@@ -1,14 +1,19 @@
+import {FULL_ACCESS} from '../../domain/access/access.ts';
 import type {Branch, BranchName} from '../../domain/branch/branch.ts';
+import type {NodeChange} from '../../domain/diff/change.ts';
 import type {DeclaredKind} from '../../domain/diff/diff-kinds.ts';
 import {diffKinds} from '../../domain/diff/diff-kinds.ts';
 import type {DiffNode} from '../../domain/diff/diff-node.ts';
 import {diffNodes} from '../../domain/diff/diff-tree.ts';
+import {seenChanges, seenConflicts} from '../../domain/diff/seen-changes.ts';
+import type {Conflict} from '../../domain/merge/conflict.ts';
 import {kindOf, relationshipOf} from '../../domain/schema/lookup.ts';
 import type {Instant} from '../../domain/time/instant.ts';
 import type {Snapshot} from '../../ports/graph-store.ts';
 import type {Caller} from '../caller.ts';
 import type {Services} from '../services.ts';
 import {branchConflicts} from './branch-conflicts.ts';
+import {sightOf} from './sight.ts';
 
 export interface DiffBranch {
   readonly branch: BranchName;
@@ -50,20 +55,38 @@ export async function diffBranch(deps: Deps, caller: Caller, request: DiffBranch
   const after = await store.snapshot(
     request.to === undefined ? {branch: branch.name} : {branch: branch.name, at: request.to},
   );
+  const seen = await seenBy(deps, caller, branch, {before, after}, changes, conflicts);
   const schema = deps.schemas.of(after);
-  const objects = diffNodes(changes, conflicts, (kindName, name) => {
+  const objects = diffNodes(seen.changes, seen.conflicts, (kindName, name) => {
     const kind = kindOf(schema, kindName) ?? kindOf(deps.schemas.of(before), kindName);
     return kind === undefined ? undefined : relationshipOf(kind, name);
   });
-  const onDefaultBranch = branch.isDefault;
-  const seen = objects.filter(({kind}) =>
-    caller.access.allows({is: 'object', action: 'view', kind, onDefaultBranch}),
-  );
   const kinds =
     before.schemaKey === after.schemaKey
       ? []
-      : diffKinds(declared(before), declared(after), conflicts, after.at);
-  return {branch, base, from: before.at, to: after.at, nodes: [...kinds, ...seen], before, after};
+      : diffKinds(declared(before), declared(after), seen.conflicts, after.at);
+  // The head of the branch would tell of commits that the caller may not see.
+  const to = request.to ?? store.now();
+  return {branch, base, from: before.at, to, nodes: [...kinds, ...objects], before, after};
+}
+
+interface Told {
+  readonly changes: readonly NodeChange[];
+  readonly conflicts: readonly Conflict[];
+}
+
+async function seenBy(
+  {store}: Deps,
+  caller: Caller,
+  branch: Branch,
+  states: {readonly before: Snapshot; readonly after: Snapshot},
+  changes: readonly NodeChange[],
+  conflicts: readonly Conflict[],
+): Promise<Told> {
+  if (caller.access === FULL_ACCESS) return {changes, conflicts};
+  const origin = await store.snapshot({branch: branch.origin ?? branch.name});
+  const sight = await sightOf(caller, branch, {...states, origin}, changes, conflicts);
+  return {changes: seenChanges(changes, sight), conflicts: seenConflicts(conflicts, sight)};
 }
 
 const declared = (snapshot: Snapshot): readonly DeclaredKind[] =>

@@ -4,7 +4,7 @@ import type {GitCommit} from '../../domain/repository/git-commit.ts';
 import type {Instant} from '../../domain/time/instant.ts';
 import type {GitFileChange, GitHost} from '../../ports/git-host.ts';
 import type {Snapshot} from '../../ports/graph-store.ts';
-import {authorize, type Caller} from '../caller.ts';
+import type {Caller} from '../caller.ts';
 import type {Services} from '../services.ts';
 import {REPOSITORY, trackedCommit} from './find-repository.ts';
 
@@ -27,7 +27,10 @@ type Deps = Pick<Services, 'store' | 'schemas'> & {readonly git: GitHost};
 
 const REPOSITORIES_MAX = 10_000;
 
-/** What happened to the files of repositories on a branch: only those that were there at both ends have a word. */
+/**
+ * What happened to the files of repositories on a branch: only those have a word that were there at both ends and that
+ * the caller may view.
+ */
 export async function changedFiles(
   deps: Deps,
   caller: Caller,
@@ -42,7 +45,7 @@ export async function changedFiles(
   for (const [id, {kind, name, commit}] of after) {
     const old = before.get(id)?.commit;
     if (old === undefined || commit === undefined || old === commit) continue;
-    authorize(caller, {is: 'object', action: 'view', kind, onDefaultBranch});
+    if (!caller.access.allows({is: 'object', action: 'view', kind, onDefaultBranch})) continue;
     changed.push({id, name, from: old, to: commit, files: await deps.git.changedFiles(id, old, commit)});
   }
   return changed;

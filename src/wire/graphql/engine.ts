@@ -2,6 +2,7 @@ import type {Caller} from '../../app/caller.ts';
 import type {Services} from '../../app/services.ts';
 import type {BranchName} from '../../domain/branch/branch.ts';
 import type {Schema} from '../../domain/schema/schema.ts';
+import type {EventLog} from '../../ports/event-log.ts';
 import type {Snapshot} from '../../ports/graph-store.ts';
 import type {Passwords} from '../../ports/passwords.ts';
 import type {GraphqlLimits} from './limits.ts';
@@ -10,6 +11,7 @@ import type {ListContext} from './plan/list-request.ts';
 
 /** What answering GraphQL touches. */
 export interface GraphqlServices extends Services {
+  readonly events: EventLog;
   readonly passwords: Passwords;
   readonly limits: GraphqlLimits;
   /** The version of the service, for clients that ask. */

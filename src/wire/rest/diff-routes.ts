@@ -1,11 +1,14 @@
 import {Type} from 'typebox';
-import {type ArtifactChange, diffArtifacts} from '../../app/artifact/diff-artifacts.ts';
+import {ARTIFACT} from '../../app/artifact/definition.ts';
+import {type ArtifactChange, type ArtifactContent, diffArtifacts} from '../../app/artifact/diff-artifacts.ts';
+import type {Caller} from '../../app/caller.ts';
 import {type ChangedRepository, changedFiles, type Stretch} from '../../app/repository/changed-files.ts';
 import type {Services} from '../../app/services.ts';
+import {type Sight, showsOf} from '../../domain/diff/seen-changes.ts';
 import {type Instant, parseAt} from '../../domain/time/instant.ts';
 import type {GitFileChange, GitHost} from '../../ports/git-host.ts';
 import type {Snapshot} from '../../ports/graph-store.ts';
-import {labelsOf} from '../graphql/branch/diff-labels.ts';
+import {labelsOf, placeOf} from '../graphql/branch/diff-labels.ts';
 import {HttpProblem} from '../http/problem.ts';
 import {restReadPointOf} from '../read-point.ts';
 import {type AnyRoute, route} from './route.ts';
@@ -50,8 +53,10 @@ export function diffRoutes(deps: Deps, callerOf: CallerOf): readonly AnyRoute[] 
       async handle({query, http}) {
         const caller = await callerOf({http});
         const snapshot = await deps.store.snapshot(await restReadPointOf(deps.store, query));
-        const changes = await diffArtifacts(deps, caller, snapshot);
-        return byArtifact(snapshot.branch, changes, await targetLabels(deps, snapshot, changes));
+        const found = await diffArtifacts(deps, caller, snapshot);
+        const shows = showsOf(caller.access, snapshot.branch === deps.store.defaultBranch);
+        const changes = found.map(each => seenArtifact(each, shows));
+        return byArtifact(snapshot.branch, changes, await targetLabels(deps, caller, snapshot, changes));
       },
     }),
   ];
@@ -83,14 +88,34 @@ const byRepository = ({branch}: Stretch, repositories: readonly ChangedRepositor
     ]),
   );
 
+/** Without a target that the caller may not view, and without hidden attributes. */
+function seenArtifact(change: ArtifactChange, shows: Sight['shows']): ArtifactChange {
+  const seen = (content: ArtifactContent | null): ArtifactContent | null =>
+    content === null
+      ? null
+      : {
+          storageId: shows(ARTIFACT, 'storage_id') ? content.storageId : null,
+          checksum: shows(ARTIFACT, 'checksum') ? content.checksum : null,
+        };
+  const {target} = change;
+  return {
+    ...change,
+    name: shows(ARTIFACT, 'name') ? change.name : change.id,
+    target: target !== undefined && shows(target.kind) ? target : undefined,
+    now: seen(change.now),
+    before: seen(change.before),
+  };
+}
+
 /** Labels of the targets, as the branch has them, else as the default branch does. */
 async function targetLabels(
-  {store, schemas}: Deps,
+  deps: Deps,
+  caller: Caller,
   snapshot: Snapshot,
   changes: readonly ArtifactChange[],
 ): Promise<ReadonlyMap<string, string>> {
-  const other = await store.snapshot({branch: store.defaultBranch});
-  const places = [snapshot, other].map(each => ({snapshot: each, schema: schemas.of(each)}));
+  const other = await deps.store.snapshot({branch: deps.store.defaultBranch});
+  const places = [snapshot, other].map(each => placeOf(deps, caller, each));
   return labelsOf(
     places,
     changes.flatMap(({target}) => target?.id ?? []),

@@ -14,6 +14,7 @@ import type {FieldContext} from '../engine.ts';
 import {pageOf} from '../filter/page.ts';
 import {PageInfo} from '../types/metadata-types.ts';
 import {DateTimeScalar} from '../types/scalars.ts';
+import {commitsSeen} from './commits-seen.ts';
 
 const text = {type: new GraphQLNonNull(GraphQLString)};
 const count = {type: new GraphQLNonNull(GraphQLInt)};
@@ -71,13 +72,14 @@ export const commitQuery: GraphQLFieldConfigMap<unknown, FieldContext> = {
       limit: {type: GraphQLInt},
       offset: {type: GraphQLInt},
     },
-    async resolve(_source, args, {services, branch}) {
-      const {store, limits} = services;
+    async resolve(_source, args, context) {
+      const {services, branch} = context;
+      const {limits} = services;
       const asked = pageOf(args, limits.pageRowsMax, ORDER_TAG) ?? {limit: PAGE_ROWS, offset: 0};
       const after = 'after' in asked ? asked.after : null;
       const offset = 'offset' in asked ? asked.offset : 0;
       const name = ((args.branch as string | null | undefined) || branch) as BranchName;
-      const read = await store.commits({
+      const read = await commitsSeen(context, {
         branch: name,
         limit: Math.min(offset + asked.limit, Number.MAX_SAFE_INTEGER - 1) + 1,
         newestFirst: true,

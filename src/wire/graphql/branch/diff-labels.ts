@@ -1,4 +1,7 @@
+import type {Caller} from '../../../app/caller.ts';
+import type {Services} from '../../../app/services.ts';
 import type {Json} from '../../../base/json.ts';
+import {type View, viewOf} from '../../../domain/access/view.ts';
 import type {NodeRecord} from '../../../domain/graph/node.ts';
 import type {NodeId} from '../../../domain/graph/node-id.ts';
 import {labelPaths} from '../../../domain/node/label.ts';
@@ -11,9 +14,20 @@ import {labelOf} from '../labels.ts';
 export interface Place {
   readonly snapshot: Snapshot;
   readonly schema: Schema;
+  /** What whoever looks may see of it. */
+  readonly view: View;
 }
 
-/** The labels of objects; one that the first place does not have is looked up in the next. */
+export const placeOf = (
+  {store, schemas}: Pick<Services, 'store' | 'schemas'>,
+  {access}: Caller,
+  snapshot: Snapshot,
+): Place => {
+  const schema = schemas.of(snapshot);
+  return {snapshot, schema, view: viewOf(access, schema, snapshot.branch === store.defaultBranch)};
+};
+
+/** The labels of objects that may be seen; one that the first place does not have is looked up in the next. */
 export async function labelsOf(
   places: readonly Place[],
   ids: Iterable<string>,
@@ -23,13 +37,19 @@ export async function labelsOf(
   for (const place of places) {
     if (missing.length === 0) break;
     const nodes = await place.snapshot.nodes(missing);
-    for (const node of nodes) if (node !== undefined) labels.set(node.id, await labelAt(place, node));
-    missing = missing.filter(id => !labels.has(id));
+    const found = new Set<string>();
+    for (const node of nodes) {
+      if (node === undefined) continue;
+      found.add(node.id);
+      if (place.view.shows(node.kind)) labels.set(node.id, await labelAt(place, node));
+    }
+    missing = missing.filter(id => !found.has(id));
   }
   return labels;
 }
 
-async function labelAt({snapshot, schema}: Place, node: NodeRecord): Promise<string> {
+async function labelAt({snapshot, schema, view}: Place, node: NodeRecord): Promise<string> {
+  if (!view.showsLabel(node.kind, 'display_label')) return node.id;
   const kind = kindOf(schema, node.kind);
   const peers = new Map<string, NodeRecord | undefined>();
   for (const path of kind === undefined ? [] : labelPaths(kind)) {

@@ -15,13 +15,16 @@ export async function parentOf(
   places: readonly Place[],
   {id, kind}: Pick<DiffNode, 'id' | 'kind'>,
 ): Promise<DiffParent | undefined> {
-  for (const {snapshot, schema} of places) {
+  for (const {snapshot, schema, view} of places) {
     const relationship = kindOf(schema, kind)?.relationships.find(
       each => each.kind === 'Parent' || (each.kind === 'Hierarchy' && each.name === 'parent'),
     );
     if (relationship === undefined) continue;
     const [parent] = await snapshot.neighbours(id as NodeId, relationship.name);
-    if (parent !== undefined) return {id: parent.id, kind: parent.kind, relationship: relationship.name};
+    if (parent === undefined) continue;
+    const {id: parentId, kind: parentKind} = parent;
+    if (!view.shows(parentKind)) return undefined;
+    return {id: parentId, kind: parentKind, relationship: relationship.name};
   }
   return undefined;
 }

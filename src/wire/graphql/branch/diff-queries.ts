@@ -10,13 +10,14 @@ import {type BranchDiff, diffBranch} from '../../../app/branch/diff-branch.ts';
 import type {BranchName} from '../../../domain/branch/branch.ts';
 import type {DiffNode} from '../../../domain/diff/diff-node.ts';
 import {validationError} from '../../../domain/errors.ts';
+import type {NodeId} from '../../../domain/graph/node-id.ts';
 import {type Instant, parseAt} from '../../../domain/time/instant.ts';
 import type {FieldContext} from '../engine.ts';
 import {pageOf} from '../filter/page.ts';
 import {DateTimeScalar} from '../types/scalars.ts';
 import {headerFace, namedIn, nodeFace} from './diff-face.ts';
 import {DiffTreeQueryFilters, type GivenFilters, isAsked} from './diff-filters.ts';
-import {labelsOf, type Place} from './diff-labels.ts';
+import {labelsOf, type Place, placeOf} from './diff-labels.ts';
 import {parentsOf} from './diff-parents.ts';
 import {DiffTree, DiffTreeSummary} from './diff-types.ts';
 
@@ -115,8 +116,8 @@ function askedNodes(diff: BranchDiff, {filters, root_node_uuids}: Given): readon
 const byId = (nodes: readonly DiffNode[]): ReadonlyMap<string, DiffNode> =>
   new Map(nodes.map(node => [node.id, node]));
 
-const placesOf = ({services}: FieldContext, {before, after}: BranchDiff): readonly Place[] =>
-  [after, before].map(snapshot => ({snapshot, schema: services.schemas.of(snapshot)}));
+const placesOf = ({services, caller}: FieldContext, {before, after}: BranchDiff): readonly Place[] =>
+  [after, before].map(snapshot => placeOf(services, caller, snapshot));
 
 async function faces(
   context: FieldContext,
@@ -129,14 +130,26 @@ async function faces(
   const shown = [...parents.frame, ...nodes];
   const origin = await context.services.store.snapshot({branch: diff.base});
   const labels = await labelsOf(
-    [...places, {snapshot: origin, schema: context.services.schemas.of(origin)}],
+    [...places, placeOf(context.services, context.caller, origin)],
     namedIn(shown),
   );
   const instants = shown.flatMap(node => [
     ...(node.changedAt === undefined ? [] : [node.changedAt]),
     ...node.attributes.map(attribute => attribute.changedAt),
   ]);
-  const authors = await context.services.store.authors([...new Set(instants)]);
+  const authors = await authorsSeen(context, [...new Set(instants)]);
   const words = {branch: diff.branch, schema: places[0]!.schema, labels, authors, parents: parents.of};
   return shown.map(node => nodeFace(node, words));
 }
+
+/** Who made the commits, where the caller may know. */
+async function authorsSeen(
+  {services, caller, view}: FieldContext,
+  instants: readonly Instant[],
+): Promise<ReadonlyMap<Instant, NodeId | null>> {
+  const authors = await services.store.authors(instants);
+  if (view.shows(ACCOUNT)) return authors;
+  return new Map([...authors].filter(([, account]) => account === caller.account));
+}
+
+const ACCOUNT = 'CoreAccount';
