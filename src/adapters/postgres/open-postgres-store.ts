@@ -97,19 +97,18 @@ async function open(
   const writer = new Writer(
     {
       open: async () => sessionOn(await PgConnection.open({url, types})),
-      onCommit: catchUp,
-      channel: COMMITS_CHANNEL,
+      follower,
+      onCommit: () => events.tell(),
+      announce: commit => blind('SELECT pg_notify(?1, ?2)', [COMMITS_CHANNEL, `${serverId} ${commit}`]),
       reconnectMillisMax: options.reconnectMillisMax ?? RECONNECT_MILLIS_MAX,
     },
     await sessionOn(preparing),
   );
   const channel = new CommitChannel({url, types}, [COMMITS_CHANNEL, TASKS_CHANNEL], news => {
-    if (news?.channel === TASKS_CHANNEL) {
-      const [sender, payload] = split(news.payload);
-      if (sender !== serverId) desk.hear(payload);
-    } else if (news === undefined || Number(news.payload) > reading.committed) {
-      catchUp().catch(() => undefined);
-    }
+    const [sender, payload] = split(news?.payload ?? '');
+    if (sender === serverId) return;
+    if (news?.channel === TASKS_CHANNEL) desk.hear(payload);
+    else catchUp().catch(() => undefined);
   });
   opened.push(channel);
   await channel.open();

@@ -119,8 +119,14 @@ export class PgConnection {
 
   /** Fails when the server has taken the transaction back instead, as it does after a failure that nobody told. */
   async commit(): Promise<void> {
-    const answers = await this.#send([...this.#blind.take(), plain('COMMIT')]);
-    if (answers.at(-1)!.tag !== 'COMMIT') throw new Error('the transaction was taken back by the server');
+    committed(await this.#send([...this.#blind.take(), plain('COMMIT')]));
+  }
+
+  /** Commits, and reads what is there then. */
+  async commitAndRead(statement: Statement): Promise<readonly Row[]> {
+    const answers = await this.#send([...this.#blind.take(), plain('COMMIT'), grouped(statement)]);
+    committed(answers.slice(0, -1));
+    return answers.at(-1)!.rows;
   }
 
   /** Sent with what comes next. */
@@ -353,6 +359,10 @@ export class PgConnection {
     this.#statements.delete(first!.sql);
     if (first!.isParsed) this.#forgotten.push(first!);
   }
+}
+
+function committed(answers: readonly Answer[]): void {
+  if (answers.at(-1)?.tag !== 'COMMIT') throw new Error('the transaction was taken back by the server');
 }
 
 const never = () => false;

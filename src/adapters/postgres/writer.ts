@@ -1,10 +1,11 @@
 import {setImmediate as nextTurn, setTimeout as wait} from 'node:timers/promises';
 import {unavailable} from '../../domain/errors.ts';
 import type {Instant} from '../../domain/time/instant.ts';
+import type {CommitFollower} from '../sql/commit-follower.ts';
 import {tellStatement} from '../sql/commit-follower.ts';
 import {isCommitted} from '../sql/commit-log.ts';
 import type {Job, JobResult} from '../sql/job.ts';
-import {blind} from '../sql/statement.ts';
+import type {Row, Statement} from '../sql/statement.ts';
 import {asServiceError, isConnectionLost, isPassing, outcomeUnknown} from './postgres-error.ts';
 import type {WriterSession} from './writer-session.ts';
 
@@ -24,9 +25,11 @@ interface Finished {
 
 export interface WriterOptions {
   readonly open: () => Promise<WriterSession>;
-  /** Runs once a commit is durable, before anybody is told of it. */
-  readonly onCommit: () => Promise<void>;
-  readonly channel: string;
+  readonly follower: CommitFollower;
+  /** Runs once a commit is durable and known, before anybody is told of it. */
+  readonly onCommit: () => void;
+  /** Tells other servers of a commit. */
+  readonly announce: (commit: Instant) => Statement;
   readonly reconnectMillisMax: number;
 }
 
@@ -166,18 +169,18 @@ export class Writer {
     const {connection} = session;
     const commits = batch.flatMap(({result}) => result.commit ?? []);
     const last = commits.at(-1)?.params[0] as Instant | undefined;
+    const {follower} = this.#options;
+    let news: readonly Row[];
     try {
-      if (last !== undefined) {
-        connection.send(blind('SELECT pg_notify(?1, ?2)', [this.#options.channel, String(last)]));
-      }
-      await connection.commit();
+      if (last !== undefined) connection.send(this.#options.announce(last));
+      news = await connection.commitAndRead(follower.news());
     } catch (error) {
       await this.#drop(session);
       if (!isConnectionLost(error)) return reject(batch, asServiceError(error));
       return this.#lookUp(batch, error);
     }
     if (last !== undefined) session.reach(last);
-    await this.#publish(batch);
+    await this.#publish(batch, () => connection.drive(follower.takeOver(news)));
   }
 
   /** The commit was sent and no answer came: whoever holds the lock sees whether it is there. */
@@ -188,17 +191,19 @@ export class Writer {
       const session = await this.#begun();
       const isThere = await session.connection.drive(isCommitted(commit));
       await session.connection.rollback();
-      if (isThere) await this.#publish(batch);
+      const {follower} = this.#options;
+      if (isThere) await this.#publish(batch, () => session.connection.drive(follower.catchUp()));
       else reject(batch, asServiceError(cause));
     } catch {
       reject(batch, outcomeUnknown(cause));
     }
   }
 
-  async #publish(batch: readonly Finished[]): Promise<void> {
+  async #publish(batch: readonly Finished[], catchUp: () => Promise<unknown>): Promise<void> {
     for (const {result} of batch) result.publish?.();
     try {
-      await this.#options.onCommit();
+      await catchUp();
+      this.#options.onCommit();
     } catch {
       // What is durable is acknowledged; readers catch up when the database is back.
     }

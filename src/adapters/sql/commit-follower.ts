@@ -75,7 +75,14 @@ export class CommitFollower {
 
   /** Takes over what others have committed; false when there is nothing new. */
   *catchUp(): Work<boolean> {
-    const rows = yield read(NEWS, [this.#committed, this.#told]);
+    return yield* this.takeOver(yield this.news());
+  }
+
+  news(): Statement {
+    return read(NEWS, [this.#committed, this.#told]);
+  }
+
+  *takeOver(rows: readonly Row[]): Work<boolean> {
     const isNew = (row: Row) => row[0] === COMMIT && (row[1] as number) > this.#committed;
     if (rows.some(row => isNew(row) && (row[3] as number) > 0)) yield* this.context.names.reload();
     const before = this.#committed;
