@@ -50,6 +50,17 @@ describe('the API document', () => {
     ['get', '/api/info'],
     ['get', '/api/menu'],
     ['get', '/api/health'],
+    ['get', '/api/metrics'],
+    ['get', '/api/artifact/{artifact_id}'],
+    ['post', '/api/artifact/generate/{artifact_definition_id}'],
+    ['get', '/api/file/{repository_id}/{file_path}'],
+    ['get', '/api/query/{query_id}'],
+    ['post', '/api/query/{query_id}'],
+    ['get', '/api/transform/python/{transform_id}'],
+    ['get', '/api/transform/jinja2/{transform_id}'],
+    ['get', '/api/storage/object/{identifier}'],
+    ['post', '/api/storage/upload/content'],
+    ['post', '/api/storage/upload/file'],
   ])('has %s %s', (method, path) => {
     expect(document.paths[path]?.[method]).toBeDefined();
   });

@@ -109,8 +109,7 @@ const othersOf = ({otherAnswers}: AnyRoute): Readonly<Record<string, object>> =>
 function refusalsOf(route: AnyRoute): Readonly<Record<string, object>> {
   const statuses = new Set([...route.errors, 422, 500]);
   if (!route.isOpen) statuses.add(400).add(401);
-  if (route.body !== undefined) statuses.add(400).add(413).add(415);
-  if (writes(route)) statuses.add(503);
+  if (writes(route)) statuses.add(400).add(413).add(415).add(503);
   return Object.fromEntries(
     [...statuses].sort().map(status => {
       const {description, schema} = errorResponse(status);

@@ -65,6 +65,7 @@ const MEANINGS: Readonly<Record<number, string>> = {
   409: 'It cannot be done in the present state.',
   413: 'The body is too large.',
   415: 'The body is of a media type that this endpoint does not read.',
+  416: 'The range lies outside the object.',
   422: 'The request is understood and cannot be processed; every flaw is told at once.',
   429: 'Too many attempts; Retry-After says when to come back.',
   500: 'An unexpected fault; the log has more under the request id.',

@@ -18,9 +18,12 @@ export function fileRoutes(deps: Deps, callerOf: CallerOf): readonly AnyRoute[] 
       method: 'GET',
       path: '/api/file/:repository_id/*',
       summary: 'A file of a Git repository',
+      answer: Type.String(),
+      answerType: 'text/plain',
+      errors: [403, 404, 413],
       params: {
         repository_id: Type.String({description: 'The id or the name of the repository.'}),
-        '*': Type.String({description: 'The path of the file in the repository.'}),
+        '*': Type.String({title: 'file_path', description: 'The path of the file in the repository.'}),
       },
       query: {
         commit: Type.Optional(
