@@ -16,6 +16,36 @@ import type {CallerOf} from './schema-routes.ts';
 
 const TIME = 'ISO 8601 with an offset or Z, -<n>s|m|h|d, or now';
 
+const FILES_ANSWER = Type.Record(Type.String(), Type.Unknown(), {
+  examples: [
+    {
+      dev: {
+        '18015bc4-0d5f-4a5e-8e3c-4a0d5f6a7b8c': {
+          id: '18015bc4-0d5f-4a5e-8e3c-4a0d5f6a7b8c',
+          display_name: 'configs',
+          branch: 'dev',
+          commit_from: '4c1f2a9',
+          commit_to: '9ab03de',
+          files: [{branch: 'dev', location: 'templates/ntp.j2', action: 'modified', diff_action: 'updated'}],
+        },
+      },
+    },
+  ],
+});
+const ARTIFACTS_ANSWER = Type.Record(Type.String(), Type.Unknown(), {
+  examples: [
+    {
+      '2f1c7a52-9c1d-4f0e-8f57-0a6f3c1d2e3f': {
+        id: '2f1c7a52-9c1d-4f0e-8f57-0a6f3c1d2e3f',
+        branch: 'dev',
+        display_label: 'atl1-edge1 - startup-config',
+        action: 'updated',
+        target: {id: '7d9e…', kind: 'InfraDevice', display_label: 'atl1-edge1'},
+      },
+    },
+  ],
+});
+
 type Deps = Pick<Services, 'store' | 'schemas'> & {readonly git: GitHost};
 
 /** What differs between branches beside the graph: files of repositories, and artifacts. */
@@ -25,6 +55,8 @@ export function diffRoutes(deps: Deps, callerOf: CallerOf): readonly AnyRoute[] 
       method: 'GET',
       path: '/api/diff/files',
       summary: 'Files of repositories that changed on a branch, by branch and repository',
+      answer: FILES_ANSWER,
+      errors: [403],
       query: {
         time_from: Type.Optional(
           Type.String({
@@ -50,6 +82,8 @@ export function diffRoutes(deps: Deps, callerOf: CallerOf): readonly AnyRoute[] 
       method: 'GET',
       path: '/api/diff/artifacts',
       summary: 'Artifacts of a branch that differ from those of the default branch, by artifact',
+      answer: ARTIFACTS_ANSWER,
+      errors: [403],
       async handle({query, http}) {
         const caller = await callerOf({http});
         const snapshot = await deps.store.snapshot(await restReadPointOf(deps.store, query));
