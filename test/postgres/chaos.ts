@@ -1,0 +1,110 @@
+import {type ChildProcess, fork} from 'node:child_process';
+import {once} from 'node:events';
+import {systemClock} from '../../src/adapters/clock/system-clock.ts';
+import {openPostgresGraphStore} from '../../src/adapters/postgres/open-postgres-store.ts';
+import {startPostgres} from '../../src/adapters/postgres/postgres-server-harness.ts';
+import {must} from '../../src/base/assert.ts';
+import type {NodeId} from '../../src/domain/graph/node-id.ts';
+import {ALL_KINDS, chosen, freshId, MAIN, putKinds, SERVICE} from '../../src/ports/graph-store-fixtures.ts';
+import type {Act, ChaosOrder} from './chaos-writer.ts';
+import {registerProblems} from './linear-register.ts';
+
+export interface ChaosReport {
+  readonly acts: number;
+  readonly acknowledged: number;
+  readonly kills: number;
+  /** Empty when every promise was kept. */
+  readonly problems: readonly string[];
+}
+
+/**
+ * Servers that write and read at random, while they and the database are killed and started again. Each keeps a
+ * journal of what it asked and what it was told; in the end the journals are held against what is there.
+ */
+export async function chaos(options: {
+  readonly seconds: number;
+  readonly servers: number;
+}): Promise<ChaosReport> {
+  const database = await startPostgres();
+  const url = database.urlOf('postgres');
+  const first = await openPostgresGraphStore({url, clock: systemClock});
+  await putKinds(first, MAIN, ...ALL_KINDS);
+  const register = freshId();
+  await first.write(MAIN, SERVICE, draft =>
+    draft.create({id: register, kind: 'TestDevice', attributes: chosen({name: 'register', weight: 0})}),
+  );
+  await first.close();
+  const acts: Act[] = [];
+  let kills = 0;
+  const end = performance.now() + options.seconds * 1000;
+  const isOver = () => performance.now() > end;
+
+  async function server(name: string): Promise<void> {
+    for (let life = 0; !isOver(); life += 1) {
+      const order: ChaosOrder = {url, register, name: `${name}-${life}`};
+      const child: ChildProcess = fork(new URL('./chaos-writer.ts', import.meta.url), [
+        JSON.stringify(order),
+      ]);
+      child.on('message', act => void acts.push(act as Act));
+      const ended = once(child, 'exit');
+      const lifeMillis = 1500 + Math.random() * 2500;
+      await Promise.race([ended, pause(Math.min(lifeMillis, Math.max(0, end - performance.now())))]);
+      child.kill('SIGKILL');
+      kills += 1;
+      await ended;
+    }
+  }
+
+  async function outages(): Promise<void> {
+    while (!isOver()) {
+      await pause(1000 + Math.random() * 2000);
+      if (isOver()) break;
+      await database.kill();
+      kills += 1;
+      await pause(Math.random() * 300);
+      await database.start();
+    }
+  }
+
+  await Promise.all([outages(), ...Array.from({length: options.servers}, (_, place) => server(`s${place}`))]);
+  const store = await openPostgresGraphStore({url, clock: systemClock});
+  try {
+    const problems = [...(await store.verify()).problems, ...registerProblems(acts, register)];
+    const snapshot = await store.snapshot({branch: MAIN});
+    const {found} = await snapshot.query({kind: 'TestTag'});
+    const holders = new Map(found.map(({node}) => [String(node.value('name')), node.id]));
+    const acknowledged = acts.filter(act => act.is === 'told');
+    problems.push(...tagProblems(acts, holders));
+    if (acknowledged.length === 0) problems.push('nothing was ever acknowledged');
+    return {acts: acts.length, acknowledged: acknowledged.length, kills, problems};
+  } finally {
+    await store.close();
+    await database.stop();
+  }
+}
+
+/** Every acknowledged object is there, no value is held twice, and nothing is there that was refused. */
+function tagProblems(acts: readonly Act[], holders: ReadonlyMap<string, NodeId>): string[] {
+  const problems: string[] = [];
+  const ids = new Set(holders.values());
+  const winners = new Map<string, number>();
+  for (const act of acts) {
+    if (act.deed !== 'tag' || act.is === 'asked') continue;
+    const isThere = ids.has(act.id as NodeId);
+    if (act.is === 'told' && !isThere) problems.push(`${act.id} (${act.value}) was acknowledged and is lost`);
+    if (act.is === 'refused' && isThere) problems.push(`${act.id} (${act.value}) was refused and is there`);
+    if (act.is === 'told') winners.set(act.value, (winners.get(act.value) ?? 0) + 1);
+  }
+  for (const [value, count] of winners)
+    if (count > 1) problems.push(`${value} was given to ${count} objects`);
+  return problems;
+}
+
+const pause = (millis: number) => new Promise<void>(resolve => void setTimeout(resolve, millis));
+
+if (import.meta.main) {
+  const seconds = Number(process.argv[2] ?? 60);
+  const report = await chaos({seconds, servers: 2});
+  console.log(JSON.stringify(report, null, 2));
+  process.exitCode = must(report.problems, 'problems').length === 0 ? 0 : 1;
+}
