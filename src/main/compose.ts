@@ -1,5 +1,6 @@
 import {FolderBackups, removeUnfinishedBackups} from '../adapters/backup/folder-backups.ts';
 import {systemClock} from '../adapters/clock/system-clock.ts';
+import {traced} from '../adapters/telemetry/traced.ts';
 import {prepareAccounts} from '../app/first-start/accounts.ts';
 import {prepareGraph} from '../app/first-start/prepare-graph.ts';
 import {validationError} from '../domain/errors.ts';
@@ -65,7 +66,7 @@ export async function startService(settings: Settings, log: Log, openStore: Open
     refuseDefaultPassword(settings, store.isNew);
     const composed = composeServices(store, settings, secretKey, log);
     const watch = new GraphqlWatch(metrics, tracer);
-    const git = openGit(folder, settings);
+    const git = traced(openGit(folder, settings), 'git', tracer);
     const rootFields = [...composed.rootFields, repositoryFields(git)];
     const answerer = answererOf({...composed, rootFields, watch});
     const services = {...composed, rootFields, analyseQuery: answerer.analyseQuery};
@@ -76,7 +77,7 @@ export async function startService(settings: Settings, log: Log, openStore: Open
     );
     const objects = await openObjects(folder, settings, services.ids);
     const content = await composeContent(folder, settings, services, {git, answerer, objects});
-    const work = composeWork(services, settings, metrics, content.handlers);
+    const work = composeWork(services, settings, {metrics, tracer}, content.handlers);
     const server = await createHttpServer({
       log,
       clock: systemClock,

@@ -36,6 +36,8 @@ const ask = (address: string, query: string) =>
 const QUERY = 'query { BuiltinTag { count } ServiceInfo { version } }';
 const MUTATION = 'mutation { BuiltinTagCreate(data: {name: {value: "a"}}) { ok } }';
 
+const TASK = 'mutation { BranchCreate(data: {name: "later"}, wait_until_completion: false) { task { id } } }';
+
 interface JsonSpan {
   readonly traceId: string;
   readonly spanId: string;
@@ -56,6 +58,9 @@ describe('traces', () => {
     });
     expect((await ask(service.address, QUERY)).status).toBe(200);
     expect((await ask(service.address, MUTATION)).status).toBe(200);
+    expect((await ask(service.address, TASK)).status).toBe(200);
+    const later = `${service.address}/api/schema/summary?branch=later`;
+    while ((await fetch(later, {headers: KEY})).status !== 200);
     await service.stop();
     await receiver.close();
     const spans = receiver.received.flatMap(body => {
@@ -64,7 +69,7 @@ describe('traces', () => {
     });
     const own = spans.filter(span => span.traceId === TRACE_ID);
     const requests = own.filter(span => span.name === 'POST /graphql/*');
-    expect(requests.map(span => span.parentSpanId)).toEqual(['b7ad6b7169203331', 'b7ad6b7169203331']);
+    expect(requests.map(span => span.parentSpanId)).toEqual(Array(3).fill('b7ad6b7169203331'));
     const above = new Map(own.map(span => [span.spanId, span]));
     const parentName = (name: string) => {
       const span = own.find(each => each.name === name);
@@ -73,6 +78,7 @@ describe('traces', () => {
     expect(parentName('graphql BuiltinTag')).toBe('POST /graphql/*');
     expect(parentName('graphql ServiceInfo')).toBe('POST /graphql/*');
     expect(parentName('graphql BuiltinTagCreate')).toBe('POST /graphql/*');
+    expect(spans.map(span => span.name)).toEqual(expect.arrayContaining(['task branch-create']));
     expect(parentName('store INSERT')).toBe('graphql BuiltinTagCreate');
   });
 
