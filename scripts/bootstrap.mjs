@@ -27,7 +27,12 @@ const CHECK = [
 /** @type {Readonly<Record<string, (rest: string[]) => Step[]>>} */
 const COMMANDS = {
   start: rest => [program('src/main/serve.ts', ...rest)],
-  test: rest => [...CHECK, tool('vitest', 'run', ...rest)],
+  // The whole run ends with the tests that start a PostgreSQL of their own.
+  test: rest => [
+    ...CHECK,
+    tool('vitest', 'run', ...rest),
+    ...(rest.length === 0 ? [tool('vitest', 'run', '-c', 'vitest.postgres.config.ts')] : []),
+  ],
   check: () => CHECK,
   bench: rest => [program('bench/main.ts', ...rest)],
   docs: () => [program('src/main/write-docs.ts')],

@@ -3,6 +3,7 @@ import {VERSION} from '../main/version.ts';
 import {addBackup} from './commands/backup.ts';
 import {addBranch} from './commands/branch.ts';
 import {addCompletion} from './commands/completion.ts';
+import {addMigrateTo} from './commands/migrate-to.ts';
 import {addQuery} from './commands/query.ts';
 import {addRestore} from './commands/restore.ts';
 import {addSchema} from './commands/schema.ts';
@@ -42,6 +43,7 @@ export function createProgram(): Command {
     addBackup,
     addRestore,
     addVerify,
+    addMigrateTo,
     addSchema,
     addBranch,
     addQuery,

@@ -137,7 +137,7 @@ function readIdentity(rows: readonly (readonly unknown[])[]): Identity {
   return {deploymentId: id, defaultBranch: branch as BranchName, createdAt: Number(created) as Instant};
 }
 
-async function columnTypes(connection: PgConnection): Promise<ColumnTypes> {
+export async function columnTypes(connection: PgConnection): Promise<ColumnTypes> {
   const rows = await connection.exec(
     `SELECT table_name, column_name, data_type FROM information_schema.columns WHERE table_schema = current_schema()`,
   );
