@@ -12,6 +12,8 @@ import type {Figure} from './measure.ts';
 /** Operations that belong together, measured beside their limits. */
 export interface Family {
   readonly name: string;
+  /** It takes minutes, and runs only when it is named. */
+  readonly isLong?: true;
   run(bench: Bench): Promise<readonly Figure[]>;
 }
 

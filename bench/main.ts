@@ -13,7 +13,7 @@ import type {Measured} from './report/report.ts';
 
 const HELP = `npm run bench -- [names] [--sizes 20000,200000,1000000] [--data layout,network] [--cpu] [--write]
 
-names: ${FAMILIES.map(family => family.name).join(', ')}; all when none is given
+names: ${FAMILIES.map(family => family.name).join(', ')}; all when none is given, but for those that take minutes (soak: BENCH_SOAK_MINUTES)
 --cpu takes the thread's time on the processor instead of the clock's: for reads on a busy machine
 --write puts the tables into docs/benchmarks.md`;
 
@@ -42,7 +42,8 @@ async function main(): Promise<void> {
     console.log(HELP);
     return;
   }
-  const families = chosenFrom(FAMILIES, positionals);
+  const named = chosenFrom(FAMILIES, positionals);
+  const families = positionals.length === 0 ? named.filter(family => family.isLong !== true) : named;
   const sets = chosenFrom(DATA_SETS, values.data.split(','));
   const sizes = values.sizes.split(',').map(Number);
   if (values.cpu) chooseClock(threadMicros);

@@ -15,7 +15,10 @@ import {merge} from './operations/merge.ts';
 import {nested} from './operations/nested.ts';
 import {open} from './operations/open.ts';
 import {schema} from './operations/schema.ts';
+import {soak} from './operations/soak.ts';
+import {start} from './operations/start.ts';
 import {task} from './operations/task.ts';
+import {watching} from './operations/watching.ts';
 import {write} from './operations/write.ts';
 
 /** In the order they run: those that read come before those that write. */
@@ -35,6 +38,9 @@ export const FAMILIES: readonly Family[] = [
   files,
   http,
   events,
+  start,
+  watching,
+  soak,
 ];
 
 export const DATA_SETS: readonly DataSet[] = [layoutSet, networkSet];

@@ -36,6 +36,10 @@ export class Served {
     }
   }
 
+  get pid(): number {
+    return this.#child.pid ?? Number.NaN;
+  }
+
   async stop(): Promise<void> {
     const ended = once(this.#child, 'exit');
     this.#child.kill('SIGTERM');
