@@ -1,6 +1,7 @@
 import type {BranchName} from '../domain/branch/branch.ts';
 import type {NodeId} from '../domain/graph/node-id.ts';
 import type {Choice, Choices} from '../domain/merge/conflict.ts';
+import type {Instant} from '../domain/time/instant.ts';
 import type {Author, Draft, KindRecord, ThreeWay, Written} from './graph-store.ts';
 
 /** A write that may move the fork of a branch: what only merge and rebase need. */
@@ -47,6 +48,8 @@ export interface Distance {
   readonly ahead: number;
   /** Made on its origin since the fork. */
   readonly behind: number;
+  /** From when on commits of the branch count as not merged. */
+  readonly since: Instant;
 }
 
 /** The part of the graph store that brings branches together. */

@@ -1,3 +1,4 @@
+import type {Instant} from '../../domain/time/instant.ts';
 import type {Distance} from '../../ports/merge-store.ts';
 import type {BranchBook} from './branch-book.ts';
 import type {Work} from './statement.ts';
@@ -9,8 +10,9 @@ const COMMITS_AFTER =
 /** How many commits a branch and its origin have made since they were last one; none for the default branch. */
 export function* distanceOf(book: BranchBook, branch: number): Work<Distance> {
   const base = book.baseOf(branch);
-  if (base === undefined) return {ahead: 0, behind: 0};
-  const ahead = yield read(COMMITS_AFTER, [branch, book.settledAt(branch)]);
+  if (base === undefined) return {ahead: 0, behind: 0, since: 0 as Instant};
+  const since = book.settledAt(branch);
+  const ahead = yield read(COMMITS_AFTER, [branch, since]);
   const behind = yield read(COMMITS_AFTER, [base.parent, base.fork]);
-  return {ahead: Number(ahead[0]![0]), behind: Number(behind[0]![0])};
+  return {ahead: Number(ahead[0]![0]), behind: Number(behind[0]![0]), since};
 }

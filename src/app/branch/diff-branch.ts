@@ -1,11 +1,12 @@
-import {FULL_ACCESS} from '../../domain/access/access.ts';
+import {viewOf} from '../../domain/access/view.ts';
 import type {Branch, BranchName} from '../../domain/branch/branch.ts';
 import type {NodeChange} from '../../domain/diff/change.ts';
 import type {DeclaredKind} from '../../domain/diff/diff-kinds.ts';
 import {diffKinds} from '../../domain/diff/diff-kinds.ts';
 import type {DiffNode} from '../../domain/diff/diff-node.ts';
 import {diffNodes} from '../../domain/diff/diff-tree.ts';
-import {seenChanges, seenConflicts} from '../../domain/diff/seen-changes.ts';
+import {seenChanges} from '../../domain/diff/seen-changes.ts';
+import {type BothSides, seenConflicts} from '../../domain/diff/seen-conflicts.ts';
 import type {Conflict} from '../../domain/merge/conflict.ts';
 import {kindOf, relationshipOf} from '../../domain/schema/lookup.ts';
 import type {Instant} from '../../domain/time/instant.ts';
@@ -70,23 +71,30 @@ export async function diffBranch(deps: Deps, caller: Caller, request: DiffBranch
   return {branch, base, from: before.at, to, nodes: [...kinds, ...objects], before, after};
 }
 
+const NO_SIDES: BothSides = {branch: [], origin: []};
+
 interface Told {
   readonly changes: readonly NodeChange[];
   readonly conflicts: readonly Conflict[];
 }
 
 async function seenBy(
-  {store}: Deps,
+  {store, schemas}: Deps,
   caller: Caller,
   branch: Branch,
   states: {readonly before: Snapshot; readonly after: Snapshot},
   changes: readonly NodeChange[],
   conflicts: readonly Conflict[],
 ): Promise<Told> {
-  if (caller.access === FULL_ACCESS) return {changes, conflicts};
+  const isWhole = [states.before, states.after].every(
+    state => viewOf(caller.access, schemas.of(state), branch.isDefault).isWhole,
+  );
+  if (isWhole) return {changes, conflicts};
   const origin = await store.snapshot({branch: branch.origin ?? branch.name});
-  const sight = await sightOf(caller, branch, {...states, origin}, changes, conflicts);
-  return {changes: seenChanges(changes, sight), conflicts: seenConflicts(conflicts, sight)};
+  const sides = conflicts.length === 0 ? NO_SIDES : await store.threeWay(branch.name);
+  const all = [...changes, ...sides.branch, ...sides.origin];
+  const sight = await sightOf(caller, branch, {...states, origin}, all, conflicts);
+  return {changes: seenChanges(changes, sight), conflicts: seenConflicts(conflicts, sides, sight)};
 }
 
 const declared = (snapshot: Snapshot): readonly DeclaredKind[] =>

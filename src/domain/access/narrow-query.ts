@@ -68,9 +68,20 @@ function narrow(view: View, schema: Schema, kind: string, condition: Condition):
       const where = all(kindsShown(view, schema, peer), inner);
       return where === undefined ? condition : {...condition, where};
     }
+    case 'node':
+      return condition.field === 'updatedAt' ? ofWholeKinds(view, schema, kind, condition) : condition;
     default:
       return condition;
   }
+}
+
+/** When an object last changed is not told where that may have been a change of something hidden. */
+function ofWholeKinds(view: View, schema: Schema, kind: string, condition: Condition): Condition {
+  const kinds = implementations(schema, kind);
+  const hiding = kinds.filter(each => view.hidesSome(each));
+  if (hiding.length === 0) return condition;
+  if (hiding.length === kinds.length) throw attributeHidden(kind, 'updated_at');
+  return {is: 'all', of: [{is: 'not', of: {is: 'kind', in: hiding}}, condition]};
 }
 
 const hidesAttribute = (view: View, kinds: readonly string[], attribute: string) =>
@@ -146,6 +157,9 @@ function showsOrder(view: View, schema: Schema, kindName: string, path: string):
 }
 
 function requireOrder(view: View, schema: Schema, kindName: string, order: Order): void {
+  if (order.by === 'updatedAt' && implementations(schema, kindName).some(kind => view.hidesSome(kind))) {
+    throw attributeHidden(kindName, 'updated_at');
+  }
   if (order.by !== 'attribute') return;
   const {relationship, attribute} = order.path;
   const subject = relationship === undefined ? kindName : peerOf(schema, kindName, relationship);

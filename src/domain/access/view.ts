@@ -13,11 +13,19 @@ export interface View {
   readonly isWhole: boolean;
   shows(kind: string): boolean;
   showsAttribute(kind: string, attribute: string): boolean;
+  /** Whether some attribute of the kind's objects is hidden. */
+  hidesSome(kind: string): boolean;
   /** Whether everything may be seen that the label of the kind's objects is made of. */
   showsLabel(kind: string, label: Label): boolean;
 }
 
-const WHOLE: View = {isWhole: true, shows: () => true, showsAttribute: () => true, showsLabel: () => true};
+const WHOLE: View = {
+  isWhole: true,
+  shows: () => true,
+  showsAttribute: () => true,
+  hidesSome: () => false,
+  showsLabel: () => true,
+};
 const VIEWS_MAX = 20;
 
 const views = new WeakMap<Access, BoundedMap<string, View>>();
@@ -36,11 +44,14 @@ export function viewOf(access: Access, schema: Schema, onDefaultBranch: boolean)
 function makeView(access: Access, schema: Schema, onDefaultBranch: boolean): View {
   const hidden = new Set<string>();
   const hiddenAttributes = new Set<string>();
+  const hiding = new Set<string>();
   for (const {kind, attributes} of concreteKinds(schema)) {
     const need = {is: 'object', action: 'view', kind, onDefaultBranch} as const;
     if (!access.allows(need)) hidden.add(kind);
     for (const {name} of attributes) {
-      if (!access.allows({...need, attribute: name})) hiddenAttributes.add(`${kind} ${name}`);
+      if (access.allows({...need, attribute: name})) continue;
+      hiddenAttributes.add(`${kind} ${name}`);
+      hiding.add(kind);
     }
   }
   if (hidden.size === 0 && hiddenAttributes.size === 0) return WHOLE;
@@ -66,5 +77,5 @@ function makeView(access: Access, schema: Schema, onDefaultBranch: boolean): Vie
     return isShown;
   }
 
-  return {isWhole: false, shows, showsAttribute, showsLabel};
+  return {isWhole: false, shows, showsAttribute, hidesSome: kind => hiding.has(kind), showsLabel};
 }

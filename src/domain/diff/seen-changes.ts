@@ -114,20 +114,3 @@ function withoutHiddenLineage<Change extends AttributeChange | EdgeChange>(
 
 const sameBut = (a: AttributeState | EdgeProperties, b: AttributeState | EdgeProperties): boolean =>
   JSON.stringify({...a, updatedAt: null}) === JSON.stringify({...b, updatedAt: null});
-
-/** The conflicts over what may be seen, in which nothing hidden has a part. */
-export const seenConflicts = (conflicts: readonly Conflict[], sight: Sight): readonly Conflict[] =>
-  conflicts.filter(({subject, branch, origin}) => {
-    if (subject.is === 'schema') return true;
-    if (!sight.shows(subject.kind)) return false;
-    if (subject.is === 'attribute' && !sight.shows(subject.kind, subject.attribute)) return false;
-    if (subject.is === 'edge' && !isShown(subject.peer, sight)) return false;
-    if (subject.is === 'unique') {
-      const isWhole = subject.fields.every(field => sight.shows(subject.kind, field));
-      return isWhole && isShown(subject.other, sight);
-    }
-    if (!namesObjects(subject)) return true;
-    return [branch.value, origin.value].every(
-      value => typeof value !== 'string' || isShown(value as NodeId, sight),
-    );
-  });

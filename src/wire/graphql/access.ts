@@ -115,6 +115,7 @@ export function ownView(view: View, schema: Schema): View {
     isWhole: false,
     shows: kind => view.shows(kind),
     showsAttribute: (kind, attribute) => isOwn(kind) || view.showsAttribute(kind, attribute),
+    hidesSome: kind => !isOwn(kind) && view.hidesSome(kind),
     showsLabel: (kind, label) => isOwn(kind) || view.showsLabel(kind, label),
   };
 }

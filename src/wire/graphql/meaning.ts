@@ -45,7 +45,7 @@ export type Meaning =
   /** Another object, named by its id in the source. */
   | {readonly is: 'lookup'; readonly kind: string; readonly id: (source: never) => NodeId | null}
   /** The account that made the commit of an instant. */
-  | {readonly is: 'author'; readonly instant: (source: never) => Instant}
+  | {readonly is: 'author'; readonly instant: (source: never, scope: ReadScope) => Instant}
   | {readonly is: 'caller'}
   | DeferredMeaning;
 
@@ -77,7 +77,9 @@ export const lookup = <Source>(kind: string, id: (source: Source) => NodeId | nu
   meaning: {is: 'lookup', kind, id},
 });
 
-export const author = <Source>(instant: (source: Source) => Instant): {meaning: Meaning} => ({
+export const author = <Source>(
+  instant: (source: Source, scope: ReadScope) => Instant,
+): {meaning: Meaning} => ({
   meaning: {is: 'author', instant},
 });
 

@@ -17,6 +17,7 @@ import {OrderInput} from '../filter/order.ts';
 import {pageOf} from '../filter/page.ts';
 import {DateTimeScalar} from '../types/scalars.ts';
 import {BranchStatus, BranchType, WrappedBranchType} from './branch-types.ts';
+import {commitsSeen} from './commits-seen.ts';
 
 interface Row {
   readonly branch: Branch;
@@ -97,12 +98,13 @@ export const branchQueries: GraphQLFieldConfigMap<unknown, FieldContext> = {
       node_metadata__created_by__id: {type: GraphQLID},
       order: {type: OrderInput},
     },
-    async resolve(_source, args, {services}) {
+    async resolve(_source, args, context) {
+      const {services} = context;
       const given = args as Given;
       const {store, limits} = services;
       const page = pageOf({limit: given.limit ?? null, offset: given.offset ?? null}, limits.pageRowsMax, '');
       const branches = await store.branches();
-      const rows = await Promise.all(branches.map(branch => rowOf(services, branch)));
+      const rows = await Promise.all(branches.map(branch => rowOf(context, branch)));
       const found = rows.filter(row => isAsked(row, given)).sort(ordering(given));
       const start = page !== undefined && 'offset' in page ? page.offset : 0;
       return {
@@ -117,8 +119,9 @@ export const branchQueries: GraphQLFieldConfigMap<unknown, FieldContext> = {
   },
 };
 
-async function rowOf({store}: FieldContext['services'], branch: Branch): Promise<Row> {
-  const [last] = await store.commits({branch: branch.name, limit: 1, newestFirst: true});
+async function rowOf(context: FieldContext, branch: Branch): Promise<Row> {
+  const {store} = context.services;
+  const [last] = await commitsSeen(context, {branch: branch.name, limit: 1, newestFirst: true});
   const createdBy = (await store.authors([branch.createdAt])).get(branch.createdAt) ?? null;
   return {branch, updatedAt: last?.instant ?? branch.createdAt, createdBy};
 }

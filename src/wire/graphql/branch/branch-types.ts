@@ -10,8 +10,8 @@ import {
 } from 'graphql';
 import type {Branch} from '../../../domain/branch/branch.ts';
 import {formatInstant} from '../../../domain/time/instant.ts';
-import type {Distance} from '../../../ports/merge-store.ts';
 import type {FieldContext} from '../engine.ts';
+import {commitsSeen, seesAll} from './commits-seen.ts';
 
 type Fields = GraphQLFieldConfigMap<Branch, FieldContext>;
 
@@ -25,9 +25,16 @@ export const BranchStatus = new GraphQLEnumType({
   values: {OPEN: {}, NEED_REBASE: {}, NEED_UPGRADE_REBASE: {}, DELETING: {}, MERGED: {}},
 });
 
-/** The distance is counted only for those who ask. */
-const distance = (branch: Branch, {services}: FieldContext): Promise<Distance> =>
-  services.merges.distance(branch.name);
+type Way = 'ahead' | 'behind';
+
+/** The distance is counted only for those who ask, in commits that they may see something of. */
+async function distance(branch: Branch, way: Way, context: FieldContext): Promise<number> {
+  const all = await context.services.merges.distance(branch.name);
+  const {origin, name, forkedAt} = branch;
+  if (origin === undefined || seesAll(context, name, origin)) return all[way];
+  const [on, after] = way === 'ahead' ? [name, all.since] : [origin, forkedAt];
+  return (await commitsSeen(context, {branch: on, after, limit: all[way], newestFirst: true})).length;
+}
 
 const branchFields: Fields = {
   id: {type: new GraphQLNonNull(GraphQLString)},
@@ -49,12 +56,12 @@ const branchFields: Fields = {
   ahead: {
     type: new GraphQLNonNull(GraphQLInt),
     description: 'Commits of the branch that are not merged.',
-    resolve: async (branch, _args, context) => (await distance(branch, context)).ahead,
+    resolve: (branch, _args, context) => distance(branch, 'ahead', context),
   },
   behind: {
     type: new GraphQLNonNull(GraphQLInt),
     description: 'Commits of its origin that it does not see.',
-    resolve: async (branch, _args, context) => (await distance(branch, context)).behind,
+    resolve: (branch, _args, context) => distance(branch, 'behind', context),
   },
 };
 

@@ -1,4 +1,5 @@
-import {FULL_ACCESS} from '../../../domain/access/access.ts';
+import {viewOf} from '../../../domain/access/view.ts';
+import type {BranchName} from '../../../domain/branch/branch.ts';
 import {type EventPlace, placeAfter} from '../../../domain/event/event-place.ts';
 import type {GraphEvent} from '../../../domain/event/graph-event.ts';
 import type {Instant} from '../../../domain/time/instant.ts';
@@ -17,7 +18,7 @@ export async function commitsSeen(
   request: CommitsRequest,
 ): Promise<readonly CommitRecord[]> {
   const {store} = context.services;
-  if (context.caller.access === FULL_ACCESS) return store.commits(request);
+  if (seesAll(context, request.branch)) return store.commits(request);
   const seen: CommitRecord[] = [];
   let until = request.until;
   for (;;) {
@@ -32,6 +33,15 @@ export async function commitsSeen(
     if (last === undefined || commits.length < COMMITS_PER_STEP) return seen;
     until = (last.instant - 1) as Instant;
   }
+}
+
+/** Whether nothing of the branches is hidden from the caller. */
+export function seesAll(
+  {services, caller, schema}: FieldContext,
+  ...branches: readonly BranchName[]
+): boolean {
+  const {defaultBranch} = services.store;
+  return branches.every(branch => viewOf(caller.access, schema, branch === defaultBranch).isWhole);
 }
 
 async function seenOf(context: FieldContext, commit: CommitRecord): Promise<CommitRecord | undefined> {

@@ -111,6 +111,8 @@ export function historyType(
 }
 
 const DEFAULT_ROWS = 20;
+/** Commits that are looked at for one page. */
+const TOUCHES_MAX = 5_000;
 const CURSOR = /^\d{1,16}$/;
 
 /** The field `history(first, after)` of every object. */
@@ -144,13 +146,23 @@ async function loadHistory(
     throw validationError(`"${after.slice(0, 80)}" is not a cursor of a history`);
   }
   const point = {branch: snapshot.branch, at: snapshot.at};
-  const page = {limit: first + 1, ...(after ? {before: Number(after) as Instant} : {})};
-  const touches = await services.store.touches(point, id, page);
-  const shown = touches.slice(0, first);
+  const entries: HistoryEntry[] = [];
+  let before = after ? (Number(after) as Instant) : undefined;
+  // Commits in which there is nothing to be seen do not count, so that a page tells nothing of them.
+  for (let left = TOUCHES_MAX; entries.length <= first && left > 0; left -= historyRowsMax) {
+    const page = {limit: historyRowsMax, ...(before === undefined ? {} : {before})};
+    const touches = await services.store.touches(point, id, page);
+    for (const touch of touches) {
+      if (entries.length <= first) entries.push(...(await historyEntries(context, id, [touch])));
+    }
+    if (touches.length < historyRowsMax) break;
+    before = touches.at(-1)?.instant;
+  }
+  const shown = entries.slice(0, first);
   const last = shown.at(-1);
   return {
-    entries: await historyEntries(context, id, shown),
-    hasMore: touches.length > first,
+    entries: shown,
+    hasMore: entries.length > first,
     endCursor: last === undefined ? null : String(last.instant),
   };
 }

@@ -37,7 +37,7 @@ export const plainResolver: GraphQLFieldResolver<unknown, FieldContext> = (sourc
     case 'lookup':
       return objectOf(meaning.kind, meaning.id(source as never), context);
     case 'author':
-      return authorOf(meaning.instant(source as never), context);
+      return authorOf(meaning.instant(source as never, context), context);
     case 'deferred':
       return meaning.load(source as never, args, context as never);
     case 'caller':

@@ -124,7 +124,7 @@ export class WriterMaker {
       case 'author': {
         const [plan, write] = this.#lookup('CoreGenericAccount', field, sets);
         return (source, run) => {
-          const id = run.lookups.author(meaning.instant(source as never));
+          const id = run.lookups.author(meaning.instant(source as never, run));
           return write(run.lookups.find(plan, id), run);
         };
       }

@@ -25,6 +25,7 @@ import {
   object,
   type PeersMeaning,
 } from '../meaning.ts';
+import {seenUpdatedAt} from '../seen-instants.ts';
 import {ATTRIBUTE_FACES, type OutputName} from './attribute-kinds.ts';
 import {attributeTypes, type LineageTypes} from './attribute-types.ts';
 import {LazyInterfaceType, LazyObjectType, type Opening} from './lazy-types.ts';
@@ -199,7 +200,7 @@ export class KindTypeBook {
       _updated_at: {
         type: DateTimeScalar,
         deprecationReason: 'Use node_metadata.',
-        extensions: leaf<Found>(({node}) => formatInstant(node.updatedAt)),
+        extensions: leaf<Found>(({node}, scope) => formatInstant(seenUpdatedAt(node, scope))),
       },
     };
     for (const attribute of kind.attributes) {

@@ -9,6 +9,7 @@ import type {EdgeRecord, NodeRecord} from '../../../domain/graph/node.ts';
 import {formatInstant} from '../../../domain/time/instant.ts';
 import {encodeCursor} from '../cursor.ts';
 import {author, type Listing, leaf, lookup} from '../meaning.ts';
+import {seenUpdatedAt} from '../seen-instants.ts';
 import type {LineageTypes} from './attribute-types.ts';
 import {LazyObjectType, type Opening} from './lazy-types.ts';
 import {DateTimeScalar} from './scalars.ts';
@@ -57,13 +58,9 @@ export function metadataTypes(opening: Opening, lineage: () => LineageTypes): Me
         },
         updated_at: {
           type: DateTimeScalar,
-          extensions: leaf<NodeRecord>(({updatedAt}) => formatInstant(updatedAt)),
+          extensions: leaf<NodeRecord>((node, scope) => formatInstant(seenUpdatedAt(node, scope))),
         },
-        ...authors<NodeRecord>(
-          lineage(),
-          ({createdAt}) => createdAt,
-          ({updatedAt}) => updatedAt,
-        ),
+        ...authors<NodeRecord>(lineage(), ({createdAt}) => createdAt, seenUpdatedAt),
       }),
     }),
     relationship: new LazyObjectType(opening, {
