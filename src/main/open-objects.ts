@@ -1,6 +1,5 @@
 import {join} from 'node:path';
 import {openLocalObjectStore} from '../adapters/files/local-object-store.ts';
-import {S3ObjectStore} from '../adapters/s3/s3-object-store.ts';
 import type {Ids} from '../ports/ids.ts';
 import type {ObjectStore} from '../ports/object-store.ts';
 import {EXIT, StartRefused} from './exit-codes.ts';
@@ -24,6 +23,8 @@ export async function openObjects(folder: string, settings: Settings, ids: Ids):
     const {variable} = SETTINGS.storageBucket;
     throw new StartRefused(EXIT.settings, `${variable} names no bucket; S3 storage needs one.`);
   }
+  // The library of S3 takes as long to load as the rest of the service: only those who use it pay for it.
+  const {S3ObjectStore} = await import('../adapters/s3/s3-object-store.ts');
   const scheme = storageUsesTls ? 'https' : 'http';
   const endpoint = storageEndpoint?.includes('://') ? storageEndpoint : `${scheme}://${storageEndpoint}`;
   return new S3ObjectStore(

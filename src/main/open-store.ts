@@ -1,5 +1,4 @@
 import {systemClock} from '../adapters/clock/system-clock.ts';
-import {openPostgresGraphStore} from '../adapters/postgres/open-postgres-store.ts';
 import {DatabaseRefused} from '../adapters/postgres/postgres-error.ts';
 import {StoreRefused} from '../adapters/sqlite/sqlite-error.ts';
 import {openSqliteGraphStore} from '../adapters/sqlite/sqlite-graph-store.ts';
@@ -25,9 +24,9 @@ export async function openStore(
   };
   const {databaseUrl: url, databaseConnections: connectionsMax} = settings;
   try {
-    return url === undefined
-      ? await openSqliteGraphStore({...common, folder})
-      : await openPostgresGraphStore({...common, url, connectionsMax});
+    if (url === undefined) return await openSqliteGraphStore({...common, folder});
+    const {openPostgresGraphStore} = await import('../adapters/postgres/open-postgres-store.ts');
+    return await openPostgresGraphStore({...common, url, connectionsMax});
   } catch (error) {
     if (error instanceof StoreRefused) throw new StartRefused(EXIT.dataFolder, error.message, {cause: error});
     if (error instanceof DatabaseRefused)
