@@ -2,6 +2,7 @@ import type {Family} from './bench.ts';
 import type {DataSet} from './data-sets/data-set.ts';
 import {layoutSet} from './data-sets/layout-set.ts';
 import {networkSet} from './data-sets/network-set.ts';
+import {artifacts} from './operations/artifacts.ts';
 import {branch} from './operations/branch.ts';
 import {bulk} from './operations/bulk.ts';
 import {count} from './operations/count.ts';
@@ -36,6 +37,7 @@ export const FAMILIES: readonly Family[] = [
   merge,
   task,
   files,
+  artifacts,
   http,
   events,
   start,

@@ -45,6 +45,10 @@ export function generateTask(
     {
       title: `Generate the artifacts of ${name}${count}`,
       branch: task.branch,
+      // All of them, as things are when it starts: once is enough.
+      ...(task.targets === null
+        ? {key: {text: `artifacts ${task.branch} ${task.definition}`, held: 'until-start'} as const}
+        : {}),
       ...more,
       relatedNodes: [{id: task.definition, kind: 'CoreArtifactDefinition'}],
     },

@@ -1,7 +1,7 @@
-import type {Json} from '../../base/json.ts';
-import {placeAfter} from '../../domain/event/event-place.ts';
+import {comparePlaces, type EventPlace, placeAfter} from '../../domain/event/event-place.ts';
 import type {GraphEvent} from '../../domain/event/graph-event.ts';
 import type {NodeId} from '../../domain/graph/node-id.ts';
+import type {Instant} from '../../domain/time/instant.ts';
 import type {EventLog} from '../../ports/event-log.ts';
 import type {Snapshot} from '../../ports/graph-store.ts';
 import {affectedArtifacts} from '../artifact/affected.ts';
@@ -11,20 +11,33 @@ import {type BranchChanges, changesByBranch} from './changes-of-branch.ts';
 import type {ContentFollowing} from './content-following.ts';
 import {type DefinitionDeps, followDefinitions} from './follow-definitions.ts';
 import {followRepositories} from './follow-repositories.ts';
-import {FOLLOW, type FollowTask} from './follow-workflow.ts';
+import {FOLLOW} from './follow-workflow.ts';
 import {GenerationPlan} from './generation-plan.ts';
 
 export type FollowDeps = Pick<Services, 'store' | 'schemas' | 'tasks'> &
   DefinitionDeps & {readonly events: EventLog; readonly following: ContentFollowing};
 
-export const followHandler = (deps: FollowDeps): TaskHandler =>
-  handlerOf(FOLLOW, (task, run) => followChanges(deps, task, run));
+/** What this process has looked at already is not looked at again, unless somebody wants it. */
+export function followHandler(deps: FollowDeps): TaskHandler {
+  let reached = placeAfter(0 as Instant);
+  return handlerOf(FOLLOW, async (task, run) => {
+    const from = placeAfter(task.after);
+    const isKnown = !task.isAgain && comparePlaces(from, reached) < 0;
+    const followed = await followChanges(deps, isKnown ? reached : from, run);
+    if (comparePlaces(reached, followed.reached) < 0) reached = followed.reached;
+    return {tasks: followed.tasks};
+  });
+}
 
 /** Reads what was committed and queues what follows from it. Doing it twice queues work that changes nothing. */
-async function followChanges(deps: FollowDeps, {after}: FollowTask, run: TaskRun): Promise<Json> {
+async function followChanges(
+  deps: FollowDeps,
+  start: EventPlace,
+  run: TaskRun,
+): Promise<{readonly tasks: number; readonly reached: EventPlace}> {
   // What is queued below writes, and its commits are to be followed in turn.
   await deps.following.look(deps.store);
-  let from = placeAfter(after);
+  let from = start;
   let tasks = 0;
   for (let isEnd = false; !isEnd; ) {
     run.signal.throwIfAborted();
@@ -33,7 +46,7 @@ async function followChanges(deps: FollowDeps, {after}: FollowTask, run: TaskRun
     from = read.reached;
     isEnd = read.isEnd;
   }
-  return {tasks};
+  return {tasks, reached: from};
 }
 
 async function followEvents(deps: FollowDeps, events: readonly GraphEvent[]): Promise<number> {

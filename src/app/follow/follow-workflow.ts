@@ -7,6 +7,8 @@ import {taskOf, type Workflow} from '../task/workflow.ts';
 export interface FollowTask {
   /** Everything that was committed after this instant is looked at. */
   readonly after: Instant;
+  /** Also what was looked at before. */
+  readonly isAgain: boolean;
 }
 
 const SECONDS_MAX = 3600;
@@ -18,7 +20,7 @@ export const FOLLOW: Workflow<FollowTask> = {
     if (!isJsonObject(input) || typeof input.after !== 'number') {
       throw validationError('The input of the task names no instant');
     }
-    return {after: input.after as Instant};
+    return {after: input.after as Instant, isAgain: input.isAgain === true};
   },
   secondsMax: SECONDS_MAX,
   parallelMax: 1,
@@ -28,10 +30,10 @@ export const FOLLOW: Workflow<FollowTask> = {
 export const followTask = (commit: Instant): NewTask =>
   taskOf(
     FOLLOW,
-    {after: (commit - 1) as Instant},
+    {after: (commit - 1) as Instant, isAgain: false},
     {title: 'Follow what was committed', key: {text: FOLLOW.name, held: 'until-start'}},
   );
 
 /** The task that looks again at everything after an instant, for who did not know enough to look at it before. */
 export const followAgainTask = (after: Instant): NewTask =>
-  taskOf(FOLLOW, {after}, {title: 'Follow what was committed meanwhile'});
+  taskOf(FOLLOW, {after, isAgain: true}, {title: 'Follow what was committed meanwhile'});
