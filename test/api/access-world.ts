@@ -6,7 +6,7 @@ import {timeOrderedIds} from '../../src/adapters/ids/time-ordered-ids.ts';
 import {createJsonLog} from '../../src/adapters/log/pino-log.ts';
 import {argon2Passwords} from '../../src/adapters/passwords/argon2-passwords.ts';
 import {ThreadedPlanner} from '../../src/adapters/schema-planner/threaded-planner.ts';
-import {openSqliteGraphStore} from '../../src/adapters/sqlite/sqlite-graph-store.ts';
+import {openTestStore} from '../../src/adapters/test-store-harness.ts';
 import {joseTokens} from '../../src/adapters/tokens/jose-tokens.ts';
 import {type AccessSettings, accessServices} from '../../src/app/access/access-services.ts';
 import {PendingSignOns} from '../../src/app/access/pending-sign-ons.ts';
@@ -70,7 +70,7 @@ export async function openAccessWorld(options: Options = {}) {
       return time.micros;
     },
   };
-  const store = await openSqliteGraphStore({folder, clock, readWorkers: 0});
+  const store = await openTestStore({folder, clock, readWorkers: 0});
   const planner = new ThreadedPlanner();
   const lines: Record<string, unknown>[] = [];
   const to = {write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>)};

@@ -2,7 +2,8 @@ import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {createJsonLog} from '../../src/adapters/log/pino-log.ts';
-import {openSqliteGraphStore, type SqliteGraphStore} from '../../src/adapters/sqlite/sqlite-graph-store.ts';
+import type {SqliteGraphStore} from '../../src/adapters/sqlite/sqlite-graph-store.ts';
+import {openTestStore} from '../../src/adapters/test-store-harness.ts';
 import {BRANCH_WORKFLOWS} from '../../src/app/branch/branch-workflows.ts';
 import type {Caller} from '../../src/app/caller.ts';
 import {processedSchemas} from '../../src/app/schema/processed-schemas.ts';
@@ -195,7 +196,7 @@ export async function openGraphql(
 ): Promise<GraphqlWorld> {
   const folder = mkdtempSync(join(tmpdir(), 'trellis-graphql-'));
   const clock = new TickingClock();
-  const store = await openSqliteGraphStore({folder, clock, readWorkers});
+  const store = await openTestStore({folder, clock, readWorkers});
   const parsed = parseSchemaDocuments([{version: '1.0', ...document}], ['body', 'schemas']);
   assert(parsed.ok, `the test's document is malformed: ${JSON.stringify(parsed)}`);
   const applied = applyDocument(builtinSource(), parsed.document);

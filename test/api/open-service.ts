@@ -3,6 +3,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {systemClock} from '../../src/adapters/clock/system-clock.ts';
 import {createJsonLog} from '../../src/adapters/log/pino-log.ts';
+import {engineEnvironment} from '../../src/adapters/test-store-harness.ts';
 import {startService} from '../../src/main/compose.ts';
 import {openStore} from '../../src/main/open-store.ts';
 import {readSettings} from '../../src/main/settings/read.ts';
@@ -16,6 +17,7 @@ export async function openService(env: Readonly<Record<string, string>> = {}) {
     SERVICE_PORT: '0',
     SERVICE_DATA_DIR: folder,
     SERVICE_INITIAL_ADMIN_TOKEN: ADMIN_KEY,
+    ...(await engineEnvironment()),
     ...env,
   });
   const lines: Record<string, unknown>[] = [];

@@ -3,7 +3,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll} from 'vitest';
 import {ThreadedPlanner} from '../../src/adapters/schema-planner/threaded-planner.ts';
-import {openSqliteGraphStore} from '../../src/adapters/sqlite/sqlite-graph-store.ts';
+import {openTestStore} from '../../src/adapters/test-store-harness.ts';
 import type {Caller} from '../../src/app/caller.ts';
 import {prepareGraph} from '../../src/app/first-start/prepare-graph.ts';
 import {processedSchemas} from '../../src/app/schema/processed-schemas.ts';
@@ -45,7 +45,7 @@ export async function openWorld(options: {caller?: Caller; bodyBytesMax?: number
       return now;
     },
   };
-  const store = await openSqliteGraphStore({folder, clock, readWorkers: 0});
+  const store = await openTestStore({folder, clock, readWorkers: 0});
   const planner = new ThreadedPlanner();
   const deps = {store, schemas: processedSchemas(), ids: {nodeId: freshId}, planner};
   await prepareGraph(deps);

@@ -4,6 +4,7 @@ import {join} from 'node:path';
 import {afterAll} from 'vitest';
 import {systemClock} from '../../src/adapters/clock/system-clock.ts';
 import {createJsonLog} from '../../src/adapters/log/pino-log.ts';
+import {engineEnvironment} from '../../src/adapters/test-store-harness.ts';
 import {startService} from '../../src/main/compose.ts';
 import {openStore} from '../../src/main/open-store.ts';
 import {readSettings} from '../../src/main/settings/read.ts';
@@ -21,6 +22,7 @@ export async function openWholeService(env: Readonly<Record<string, string>> = {
     SERVICE_PORT: '0',
     SERVICE_DATA_DIR: folder,
     SERVICE_INITIAL_ADMIN_TOKEN: ADMIN_TOKEN,
+    ...(await engineEnvironment()),
     ...env,
   });
   const log = createJsonLog({level: settings.logLevel, clock: systemClock, to});

@@ -23,7 +23,7 @@ describe('an embedded database that is moved', () => {
     const clock = new TickingClock();
     const open = async () => openSqliteGraphStore({folder, clock, readWorkers: 0});
     const world = await World.open({open, reopen: open});
-    const site = await world.create('TestSite', {name: 'bern "ü\\' + '\u{1f600}'});
+    const site = await world.create('TestSite', {name: 'bern "ü\\\u{1f600}'});
     const devices = [];
     for (let place = 0; place < 30; place += 1) {
       devices.push(await world.create('TestDevice', {name: `d${place}`, role: 'leaf'}, {links: {site}}));

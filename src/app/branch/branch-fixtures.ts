@@ -2,7 +2,7 @@ import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {ThreadedPlanner} from '../../adapters/schema-planner/threaded-planner.ts';
-import {openSqliteGraphStore} from '../../adapters/sqlite/sqlite-graph-store.ts';
+import {openTestStore} from '../../adapters/test-store-harness.ts';
 import {FULL_ACCESS} from '../../domain/access/access.ts';
 import type {BranchName} from '../../domain/branch/branch.ts';
 import type {NodeId} from '../../domain/graph/node-id.ts';
@@ -32,7 +32,7 @@ export type BranchWorld = Awaited<ReturnType<typeof openBranchWorld>>;
 /** A real store with a schema, and the verbs by short names. */
 export async function openBranchWorld(schema: object) {
   const folder = mkdtempSync(join(tmpdir(), 'trellis-branch-'));
-  const store = await openSqliteGraphStore({folder, clock: new TickingClock(), readWorkers: 0});
+  const store = await openTestStore({folder, clock: new TickingClock(), readWorkers: 0});
   const planner = new ThreadedPlanner();
   const deps = {
     store,

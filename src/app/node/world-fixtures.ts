@@ -2,7 +2,7 @@ import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll} from 'vitest';
-import {openSqliteGraphStore} from '../../adapters/sqlite/sqlite-graph-store.ts';
+import {openTestStore} from '../../adapters/test-store-harness.ts';
 import {assert, must} from '../../base/assert.ts';
 import type {Json} from '../../base/json.ts';
 import type {Access} from '../../domain/access/access.ts';
@@ -42,7 +42,7 @@ export interface World {
 /** A store in a folder of its own, with the built-in kinds and those of the document. */
 export async function openWorld(document: object): Promise<World> {
   const folder = mkdtempSync(join(tmpdir(), 'trellis-verbs-'));
-  const store = await openSqliteGraphStore({folder, clock: new TickingClock(), readWorkers: 0});
+  const store = await openTestStore({folder, clock: new TickingClock(), readWorkers: 0});
   afterAll(async () => {
     await store.close();
     rmSync(folder, {recursive: true, force: true});
