@@ -200,7 +200,33 @@ export function eventLogContract(name: string, harness: EventLogHarness): void {
       ]);
       expect(await read({ids: new Set([tag]), types: new Set(['service.node.updated'])})).toHaveLength(1);
       expect(await read({account: numberedId(1)})).toEqual([]);
+      expect(await read({ids: new Set([numberedId(7_777)])})).toEqual([]);
       expect(await read({branch: branchName('nowhere')})).toEqual([]);
+    });
+
+    scenario('the events of one object are the same, asked for alone or found among all', async told => {
+      const {world} = told;
+      const tag = await world.create('TestTag', {name: 'a'});
+      const device = await world.create('TestDevice', {name: 'd'}, {links: {tags: tag}});
+      const branch = await world.fork('side');
+      await world.set(device, {status: 'x'}, branch.name);
+      await world.set(device, {status: 'y', role: 'z'}, MAIN);
+      await world.unlink(device, 'tags', tag);
+      await told.merges.combine(branch.name, SERVICE, draft => draft.rebase());
+      await world.commit(async draft => {
+        for (let index = 0; index < 600; index += 1) {
+          await draft.create({id: freshId(), kind: 'TestTag', attributes: chosen({name: `t${index}`})});
+        }
+        await draft.delete(tag);
+      });
+      for (const newestFirst of [false, true]) {
+        const all = await told.all({newestFirst});
+        for (const id of [tag, device, branch.id]) {
+          const own = await told.all({newestFirst, filter: {ids: new Set([id])}});
+          expect(own).toEqual(all.filter(event => event.nodeId === id));
+          expect(own.length).toBeGreaterThan(1);
+        }
+      }
     });
 
     scenario('whoever waits is woken after a commit, and finds it', async told => {

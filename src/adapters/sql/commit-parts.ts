@@ -78,21 +78,25 @@ export function* openCommit(context: GraphContext, row: Row): Work<OpenCommit> {
   return {facts, parts, units: parts.reduce((sum, part) => sum + part.serials.length, 1)};
 }
 
-/** What a stretch of a commit's units tells. */
+/** What a stretch of a commit's units tells; of objects, where some are named, of those alone. */
 export function* tellUnits(
   context: GraphContext,
   commit: OpenCommit,
-  start: number,
-  end: number,
+  [start, end]: readonly [start: number, end: number],
+  only: ReadonlySet<number> | undefined,
 ): Work<Told> {
   const events: GraphEvent[] = start === 0 ? [...wholeEvents(commit.facts)] : [];
   const guarded: GuardedChange[] = [];
   let offset = 1;
   for (const part of commit.parts) {
-    const serials = part.serials.slice(Math.max(0, start - offset), Math.max(0, end - offset));
-    if (serials.length > 0) {
-      const first = Math.max(start, offset) - 1;
-      const told = yield* tellPart(context, part, serials, first);
+    const first = Math.max(0, start - offset);
+    const place = offset + first - 1;
+    const units = part.serials
+      .slice(first, Math.max(0, end - offset))
+      .map((serial, index): Unit => ({serial, place: place + index}))
+      .filter(({serial}) => only === undefined || only.has(serial));
+    if (units.length > 0) {
+      const told = yield* tellPart(context, part, units);
       events.push(...told.events);
       guarded.push(...told.guarded);
     }
@@ -101,16 +105,23 @@ export function* tellUnits(
   return {events, guarded};
 }
 
-function* tellPart(context: GraphContext, part: Part, serials: readonly number[], first: number): Work<Told> {
+/** An object that a commit touched, and its place among all that it did. */
+interface Unit {
+  readonly serial: number;
+  readonly place: number;
+}
+
+function* tellPart(context: GraphContext, part: Part, units: readonly Unit[]): Work<Told> {
   const before = yield* readerOf(context, part.before);
   const after = yield* readerOf(context, part.after);
+  const serials = units.map(({serial}) => serial);
   const changes = yield* committedNodes(before, after, part.touched, serials);
   const events: GraphEvent[] = [];
   const guarded: GuardedChange[] = [];
-  for (const [index, serial] of serials.entries()) {
+  for (const {serial, place} of units) {
     const node = changes.get(serial);
     if (node === undefined || (part.tells !== 'all' && node.isShared !== (part.tells === 'shared'))) continue;
-    events.push(...nodeEvents(part.facts, node, first + index));
+    events.push(...nodeEvents(part.facts, node, place));
     const change = guardedChange(node);
     if (change !== undefined) guarded.push(change);
   }

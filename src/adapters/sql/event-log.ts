@@ -17,7 +17,8 @@ const UNITS_PER_READ = 500;
 /** Reads a stretch of the log up to `head`, the last commit that may be told of. */
 export function* readEvents(context: GraphContext, request: EventsRequest, head: Instant): Work<EventsRead> {
   const {from, newestFirst = false, filter = {}} = request;
-  const rows = yield* commitRows(request, head);
+  const only = filter.ids === undefined ? undefined : yield* namedNodes(context, filter.ids);
+  const rows = yield* commitRows(context, request, head, only);
   const events: GraphEvent[] = [];
   const guarded: GuardedChange[] = [];
   let left = UNITS_PER_READ;
@@ -35,13 +36,13 @@ export function* readEvents(context: GraphContext, request: EventsRequest, head:
       }
       const size = Math.min(left, end - start);
       const [first, last] = newestFirst ? [end - size, end] : [start, start + size];
-      const told = yield* tellUnits(context, commit, first, last);
+      const told = yield* tellUnits(context, commit, [first, last], only);
       const wanted = told.events
         .filter(event => isBehind(event.place, from, newestFirst))
         .flatMap(event => wantedEvent(event, filter) ?? []);
       events.push(...(newestFirst ? wanted.toReversed() : wanted));
       guarded.push(...told.guarded);
-      left -= size;
+      left -= only === undefined ? size : Math.min(size, told.events.length + 1);
       if (newestFirst) end = first;
       else start = last;
     }
@@ -69,7 +70,48 @@ const firstOf = (from: EventPlace | undefined): number =>
 const lastOf = (from: EventPlace | undefined): number =>
   from === undefined ? FOREVER : from.ordinal === 0 ? from.instant - 1 : from.instant;
 
-function* commitRows(request: EventsRequest, head: Instant): Work<readonly Row[]> {
+/** The objects of some ids; undefined when a branch is among them, which is in no row of an object. */
+function* namedNodes(
+  {dialect}: GraphContext,
+  ids: ReadonlySet<string>,
+): Work<ReadonlySet<number> | undefined> {
+  const list = [JSON.stringify([...ids])];
+  const branches = yield read(
+    `SELECT 1 FROM ${dialect.texts('?1')} p CROSS JOIN branch b WHERE b.uuid = p.value LIMIT 1`,
+    list,
+  );
+  if (branches.length > 0) return undefined;
+  const nodes = yield read(
+    `SELECT n.id FROM ${dialect.texts('?1')} p CROSS JOIN node n WHERE n.uuid = p.value`,
+    list,
+  );
+  return new Set(nodes.map(([serial]) => serial as number));
+}
+
+/**
+ * The commits that may tell of some objects: those that left a mark on their rows, and those that moved a fork, which
+ * bring to a branch what was done elsewhere.
+ */
+function touching({dialect}: GraphContext, nodes: ReadonlySet<number>, parameters: Parameters): string {
+  const list = dialect.integers(parameters.bind(JSON.stringify([...nodes])));
+  const marks = (table: string, key: string, instant: string) =>
+    `SELECT r.${instant} FROM ${list} p CROSS JOIN ${table} r WHERE r.${key} = p.value`;
+  return `(${[
+    marks('ver', 'node', 'f'),
+    marks('ver', 'node', 't'),
+    marks('edge', 'src', 'f'),
+    marks('edgeh', 'src', 'f'),
+    marks('edgeh', 'src', 't'),
+    'SELECT since FROM branch_base',
+  ].join(' UNION ')})`;
+}
+
+function* commitRows(
+  context: GraphContext,
+  request: EventsRequest,
+  head: Instant,
+  only: ReadonlySet<number> | undefined,
+): Work<readonly Row[]> {
   const {from, until, newestFirst = false, filter} = request;
   const parameters = new Parameters();
   const bounds = newestFirst
@@ -77,8 +119,9 @@ function* commitRows(request: EventsRequest, head: Instant): Work<readonly Row[]
     : [firstOf(from), Math.min(until ?? FOREVER, head)];
   const [least, most] = bounds.map(bound => parameters.bind(bound));
   const author = filter?.account === undefined ? '' : ` AND author = ${parameters.bind(filter.account)}`;
+  const among = only === undefined ? '' : ` AND ts IN ${touching(context, only, parameters)}`;
   return yield read(
-    `SELECT ${COMMIT_COLUMNS} FROM commits WHERE ts >= ${least} AND ts <= ${most}${author}
+    `SELECT ${COMMIT_COLUMNS} FROM commits WHERE ts >= ${least} AND ts <= ${most}${author}${among}
      ORDER BY ts ${newestFirst ? 'DESC' : 'ASC'} LIMIT ${COMMITS_PER_READ}`,
     parameters.values,
   );
