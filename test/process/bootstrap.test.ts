@@ -1,4 +1,13 @@
-import {chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {ROOT, StartedProcess, tempFolder} from './start-process.ts';
@@ -32,10 +41,15 @@ function project() {
   writeFileSync(join(root, 'package-lock.json'), '{"lock": 1}');
   writeFileSync(join(root, 'npm.sh'), NPM);
   chmodSync(join(root, 'npm.sh'), 0o755);
-  const env = {...process.env, TRELLIS_NPM: join(root, 'npm.sh'), REAL_NODE: process.execPath};
+  const env: NodeJS.ProcessEnv = {
+    ...process.env,
+    TRELLIS_NPM: join(root, 'npm.sh'),
+    REAL_NODE: process.execPath,
+  };
   const file = (name: string) => join(root, name);
   return {
     file,
+    env,
     npm: (...args: string[]) => new StartedProcess('npm', args, {cwd: root, env}),
     run: (...args: string[]) =>
       new StartedProcess(process.execPath, [file('scripts/bootstrap.mjs'), ...args], {env}),
@@ -109,6 +123,21 @@ describe('the bootstrap', () => {
     const started = run('start', '3', 'two words');
     expect(await started.ended()).toBe(3);
     expect(started.stdout).toContain('with ["3","two words"]');
+    expect(existsSync(file('node_modules/node/bin/node'))).toBe(true);
+  });
+
+  test('runs the command line on the pinned Node, in the folder it was called from', async () => {
+    const {file, env} = project();
+    mkdirSync(file('src/cli'));
+    writeFileSync(file('src/cli/trellis.ts'), `console.log('in', process.cwd(), ...process.argv.slice(2))`);
+    const cwd = realpathSync(tempFolder());
+    const {INIT_CWD: _, ...own} = env;
+    const called = new StartedProcess(process.execPath, [file('scripts/trellis.mjs'), 'branch', 'list'], {
+      cwd,
+      env: own,
+    });
+    expect(await called.ended()).toBe(0);
+    expect(called.stdout).toBe(`in ${cwd} branch list\n`);
     expect(existsSync(file('node_modules/node/bin/node'))).toBe(true);
   });
 

@@ -1,6 +1,7 @@
 import {once} from 'node:events';
 import {connect} from 'node:net';
 import {describe, expect, onTestFinished, test} from 'vitest';
+import {WebSocket} from 'ws';
 import {createJsonLog} from '../../src/adapters/log/pino-log.ts';
 import {startService} from '../../src/main/compose.ts';
 import {type OpenStore, openStore} from '../../src/main/open-store.ts';
@@ -98,6 +99,25 @@ describe('stopping', () => {
     socket.destroy();
     expect(await server.ended()).toBe(0);
     expect(server.stdout.match(/"stopping"/g)).toHaveLength(1);
+  });
+
+  test('ends the sockets of subscribers, who are told that it goes away', async () => {
+    const server = startServer({
+      SERVICE_DATA_DIR: tempFolder(),
+      SERVICE_SHUTDOWN_TIMEOUT: '3600',
+      SERVICE_INITIAL_ADMIN_TOKEN: 'the-key-of-admin',
+    });
+    const address = (await addressOf(server)).replace('http', 'ws');
+    const headers = {'X-SERVICE-KEY': 'the-key-of-admin'};
+    const socket = new WebSocket(`${address}/graphql/main`, 'graphql-ws', {headers});
+    await once(socket, 'open');
+    socket.send(JSON.stringify({type: 'connection_init', payload: {}}));
+    await once(socket, 'message');
+    socket.send(JSON.stringify({type: 'start', id: '1', payload: {query: 'subscription { event { id } }'}}));
+    server.child.kill('SIGTERM');
+    const [code] = (await once(socket, 'close')) as [number];
+    expect(code).toBe(1001);
+    expect(await server.ended()).toBe(0);
   });
 
   test('a later signal ends the process at once', async () => {
