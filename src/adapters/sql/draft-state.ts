@@ -12,6 +12,7 @@ import type {Names} from './names.ts';
 import {Queries} from './query.ts';
 import {Reader} from './reader.ts';
 import type {HasIndex} from './selection.ts';
+import type {StoredNode} from './stored-node.ts';
 
 const IDENTITIES_MAX = 50_000;
 
@@ -49,6 +50,8 @@ export class DraftState {
   readonly touchedNodes = new Set<number>();
   /** A node stays the same one of the same kind until this write deletes it or changes the schema. */
   readonly identities = new Map<NodeId, Identity>();
+  /** Versions that the write sees now, of those it has met; not of kinds whose attributes live on several branches. */
+  readonly met = new Map<NodeId, StoredNode>();
   /** Nodes given a version of the branch's own with nothing changed in it. */
   readonly copiedNodes = new Set<number>();
   readonly touchedKinds = new Set<string>();
@@ -137,6 +140,7 @@ export class DraftState {
     this.#layoutsMade += 1;
     this.#queries = undefined;
     this.identities.clear();
+    this.met.clear();
     this.touchedKinds.add(id);
   }
 
@@ -150,7 +154,14 @@ export class DraftState {
     this.#queries = undefined;
     this.#kinds = new Map(Array.from(layout.kinds.values(), kind => [kind.shape.id, kind]));
     this.identities.clear();
+    this.met.clear();
     this.movesForks = true;
+  }
+
+  meet(node: StoredNode): void {
+    if (node.layout.isMixed) return;
+    if (this.met.size >= IDENTITIES_MAX) this.met.clear();
+    this.met.set(node.id, node);
   }
 
   identify(id: NodeId, identity: Identity): void {

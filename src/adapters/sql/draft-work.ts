@@ -64,12 +64,10 @@ export class DraftWork {
     this.#refuseUnknown(layout, request.attributes);
     this.keys.expect(serial);
     state.identify(request.id, {serial, layout});
-    return yield* openVersion(
-      state,
-      serial,
-      layout,
-      makeDocument(request.id, state.at, state.at, dense(states)),
-    );
+    const document = makeDocument(request.id, state.at, state.at, dense(states));
+    const node = yield* openVersion(state, serial, layout, document);
+    state.meet(node);
+    return node;
   }
 
   *update(id: NodeId, writes: AttributeWrites): Work<StoredNode> {
@@ -77,12 +75,14 @@ export class DraftWork {
     this.#refuseUnknown(node.layout, writes);
     yield* this.#rememberKeys([node]);
     const home = yield* this.#updateHome(node, writes);
+    this.state.meet(home);
     return node.layout.isMixed ? yield* this.#updatePart(home, writes) : home;
   }
 
   *delete(id: NodeId): Work<void> {
     const node = yield* this.node(id);
     this.state.identities.delete(id);
+    this.state.met.delete(id);
     yield* this.#rememberKeys([node]);
     const isAgnostic = node.layout.shape.scope === 'agnostic';
     if (!this.#made.has(node.serial)) yield* this.#rememberPeerKeys(node);
@@ -107,9 +107,30 @@ export class DraftWork {
   }
 
   *node(id: NodeId): Work<StoredNode> {
-    const node = yield* this.state.reader.node(id);
+    const node = yield* this.find(id);
     if (node === undefined) throw nodeNotFound('CoreNode', id);
     return node;
+  }
+
+  *find(id: NodeId): Work<StoredNode | undefined> {
+    const met = this.state.met.get(id);
+    if (met !== undefined) return met;
+    const node = yield* this.state.reader.node(id);
+    if (node !== undefined) this.state.meet(node);
+    return node;
+  }
+
+  /** Many at the cost of a few statements; those that are not there are left out. */
+  *findAll(ids: readonly NodeId[]): Work<ReadonlyMap<NodeId, StoredNode>> {
+    const {met, reader} = this.state;
+    const missing = ids.filter(id => !met.has(id));
+    const found = missing.length === 0 ? new Map<NodeId, StoredNode>() : yield* reader.nodesById(missing);
+    for (const id of ids) {
+      const known = met.get(id);
+      if (known !== undefined) found.set(id, known);
+    }
+    for (const node of found.values()) this.state.meet(node);
+    return found;
   }
 
   /** Settles what holds of the state that the write leaves. */
@@ -137,7 +158,7 @@ export class DraftWork {
       this.#made.add(fresh);
       return fresh;
     }
-    if ((yield* state.reader.node(request.id)) !== undefined) throw inUse();
+    if ((yield* this.find(request.id)) !== undefined) throw inUse();
     const serial = (yield* state.reader.serialsOf([request.id])).get(request.id)!;
     yield* liftTombstone(state, serial, state.home(layout.shape.scope));
     return serial;
@@ -215,7 +236,9 @@ export class DraftWork {
   /** A node whose key changes through an edge gets its own version on the branch, which hides the old key. */
   *#ownKeys(nodes: readonly StoredNode[]): Work<void> {
     for (const node of nodes) {
-      if (node.branch !== this.state.home(node.layout.shape.scope)) yield* copyVersion(this.state, node);
+      if (node.branch === this.state.home(node.layout.shape.scope)) continue;
+      this.state.met.delete(node.id);
+      yield* copyVersion(this.state, node);
     }
   }
 

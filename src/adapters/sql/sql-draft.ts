@@ -66,11 +66,11 @@ export class SqlDraft implements MergeDraft {
   }
 
   node(id: NodeId): Promise<NodeRecord | undefined> {
-    return this.#drive(this.#work.state.reader.node(id));
+    return this.#drive(this.#work.find(id));
   }
 
   async nodes(ids: readonly NodeId[]): Promise<readonly (NodeRecord | undefined)[]> {
-    const nodes = await this.#drive(this.#work.state.reader.nodesById(ids));
+    const nodes = await this.#drive(this.#work.findAll(ids));
     return ids.map(id => nodes.get(id));
   }
 

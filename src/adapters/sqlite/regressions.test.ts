@@ -6,6 +6,7 @@ import type {Draft} from '../../ports/graph-store.ts';
 import {scenarioOn, valuesOf, World} from '../../ports/graph-store-contract/world.ts';
 import {
   chosen,
+  DEVICE,
   freshId,
   INTERFACE,
   MAIN,
@@ -235,5 +236,22 @@ describe('conditions over several relationships', () => {
       expect(await world.list({kind: 'TestDevice', where: where('d3', steps)}, branch)).toEqual(all);
       expect(await world.list({kind: 'TestDevice', where: where('d9', steps)}, branch)).toEqual([]);
     }
+  });
+});
+
+describe('an attribute that comes back', () => {
+  scenario('is found by the values that objects kept of it, and by no other', async world => {
+    const kept = await world.create('TestDevice', {name: 'a', role: 'leaf'});
+    const ended = await world.create('TestDevice', {name: 'b', role: 'leaf'});
+    const without = reshaped(DEVICE, {
+      attributes: DEVICE.shape.attributes.filter(({name}) => name !== 'role'),
+    });
+    await putKinds(world.store, MAIN, without);
+    await world.set(kept, {name: 'c'});
+    await world.commit(draft => draft.delete(ended));
+    await putKinds(world.store, MAIN, DEVICE);
+    const leaves = on('role', {op: 'in', values: ['leaf']});
+    expect(await world.list({kind: 'TestDevice', where: leaves})).toEqual(['c']);
+    expect((await world.store.verify()).problems).toEqual([]);
   });
 });

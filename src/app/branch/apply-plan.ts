@@ -9,6 +9,8 @@ export async function applyPlan(
   writes: readonly MergeWrite[],
   winner: Snapshot,
 ): Promise<void> {
+  // Met all at once, the objects need not be looked up one by one.
+  await draft.nodes([...new Set(writes.flatMap(idsOf))]);
   for (const write of writes) {
     switch (write.is) {
       case 'create':
@@ -31,6 +33,9 @@ export async function applyPlan(
     }
   }
 }
+
+const idsOf = (write: MergeWrite): readonly NodeId[] =>
+  'end' in write ? [write.end.node, write.end.peer] : [write.id];
 
 const isThere = async (draft: Draft, {node, peer}: EdgeEnd): Promise<boolean> =>
   (await draft.nodes([node, peer])).every(each => each !== undefined);

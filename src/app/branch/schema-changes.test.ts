@@ -188,6 +188,27 @@ describe('a merge or rebase of schemas', () => {
     expect(schema.nodes.get('InfraCable')?.attributes.map(({name}) => name)).toEqual(['name', 'color']);
   });
 
+  test('leaves to objects what they showed, where both sides gave an attribute another default', async () => {
+    const code = (default_value: string) =>
+      device({attributes: [{name: 'code', kind: 'Text', default_value, optional: true}]});
+    const ids = [
+      await world.main.create('InfraDevice', {name: 'a'}),
+      await world.main.create('InfraDevice', {name: 'b'}),
+    ];
+    const branch = await world.branch('work');
+    await world.load(branch, code('of the branch'));
+    await world.load(MAIN, code('of main'));
+    const outcome = await world.merge(branch);
+    const made = await world.store.branch(branch);
+    for (const conflict of outcome.is === 'conflicted' ? outcome.conflicts : []) {
+      await resolveConflict(world.deps, {conflict: conflictName(made, conflict), side: 'branch'});
+    }
+    expect(await world.merge(branch)).toMatchObject({is: 'done'});
+    for (const id of ids) expect(await world.main.value(id, 'code')).toBe('of main');
+    const later = await world.main.create('InfraDevice', {name: 'c'});
+    expect(await world.main.value(later, 'code')).toBe('of the branch');
+  });
+
   test('is refused when data of either side breaks a rule that the other has made', async () => {
     const first = await world.branch('first');
     await world.load(first, device({uniqueness_constraints: [['role__value']]}));

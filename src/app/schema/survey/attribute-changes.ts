@@ -1,5 +1,6 @@
 import {type Json, sameJson} from '../../../base/json.ts';
 import {type AttributeRules, checkValue} from '../../../domain/attribute/check-value.ts';
+import {convertValue} from '../../../domain/attribute/convert-value.ts';
 import type {AttributeKind} from '../../../domain/attribute/kinds.ts';
 import type {NodeRecord} from '../../../domain/graph/node.ts';
 import type {Condition} from '../../../domain/query/node-query.ts';
@@ -149,6 +150,33 @@ function isKeyed({before, after}: KindPair, now: AttributeSchema, then: Attribut
  */
 const lateValue = ({before}: KindPair, now: AttributeSchema): Json | undefined =>
   before.type === 'node' ? before.late.get(now.id) : undefined;
+
+/**
+ * What objects show of an attribute that joined after them is fixed for good, but two branches may have fixed it
+ * differently. Where a merge decides for the other, such objects get what they show as a value of their own.
+ */
+export function surveyLateValues(survey: Survey): void {
+  const {look} = survey;
+  for (const after of look.after.nodes.values()) {
+    const pair = look.pair(after.kind);
+    if (pair?.before.type !== 'node') continue;
+    for (const attribute of after.attributes) {
+      const now = look.attributeNow(pair, attribute);
+      const late = now === undefined ? undefined : lateValue(pair, now);
+      if (now === undefined || late === undefined) continue;
+      // A late value follows a change of kind by itself.
+      const followed = convertValue(now.kind, attribute.kind, late);
+      const then = after.late.get(attribute.id);
+      if (then !== undefined && followed.ok && sameJson(followed.value, then)) continue;
+      survey.visit(pair, ({node}) => {
+        const value = look.valueThen(pair, attribute, node);
+        if (value === undefined || node.attribute(now.name)?.isDefault !== true) return;
+        survey.releases.push({id: node.id, attribute: now.name});
+        noteWrite(survey, attribute.name, now.name, node, value);
+      });
+    }
+  }
+}
 
 /** The values go from the attribute of one generic to that of another. */
 export function surveyMovedAttribute(

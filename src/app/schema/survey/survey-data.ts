@@ -4,6 +4,7 @@ import type {Schema} from '../../../domain/schema/schema.ts';
 import {
   surveyAddedAttribute,
   surveyChangedKind,
+  surveyLateValues,
   surveyMandatoryAttribute,
   surveyMovedAttribute,
   surveyTightenedAttribute,
@@ -36,6 +37,7 @@ export async function surveyData(
   const look = new Look(reads, before, after, changes);
   const survey = new Survey(look, onDefaultBranch);
   for (const change of changes) await surveyChange(survey, change);
+  surveyLateValues(survey);
   await surveyLeavingPeers(survey);
   await surveyIdentifiers(survey);
   await survey.visitAll();
