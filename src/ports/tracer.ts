@@ -28,8 +28,6 @@ export interface Tracer {
     start: SpanStart & {readonly carrier?: Readonly<Record<string, unknown>>},
     body: (span: OpenSpan) => void,
   ): void;
-  /** The trace that the caller is in, for log lines. */
-  traceId(): string | undefined;
 }
 
 const SILENT: OpenSpan = {note() {}, fail() {}, end() {}};
@@ -40,5 +38,4 @@ export const NO_TRACER: Tracer = {
   span: (_name, _start, body) => body(SILENT),
   past() {},
   enter: (_name, _start, body) => body(SILENT),
-  traceId: () => undefined,
 };

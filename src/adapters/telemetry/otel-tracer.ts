@@ -89,7 +89,6 @@ export function otelTracer({protocol, endpoint, version}: TraceSettings): OtelTr
       const span = start(name, options, parent);
       current.run(trace.setSpan(parent, span), () => body(openSpan(span)));
     },
-    traceId: () => trace.getSpanContext(here())?.traceId,
     async close() {
       const {promise: late, resolve} = Promise.withResolvers<void>();
       const timer = setTimeout(resolve, CLOSE_MILLIS_MAX);
