@@ -7,8 +7,8 @@ import type {ByteRange} from '../../domain/storage/byte-range.ts';
 import type {ObjectId} from '../../domain/storage/stored-object.ts';
 import type {Ids} from '../../ports/ids.ts';
 import type {Bytes, ObjectStore, OpenedObject, PutOutcome} from '../../ports/object-store.ts';
-import {Checksums} from './checksums.ts';
-import {Metered, TooLarge} from './metered.ts';
+import {bounded, TooLarge} from './bounded.ts';
+import {FileChecksums} from './file-checksums.ts';
 
 const PIECE_BYTES = 262_144;
 const UNFINISHED = '.part';
@@ -17,7 +17,7 @@ const UNFINISHED = '.part';
 export class LocalObjectStore implements ObjectStore {
   readonly #folder: string;
   readonly #ids: Ids;
-  readonly #checksums = new Checksums();
+  readonly #checksums = new FileChecksums();
 
   constructor(folder: string, ids: Ids) {
     this.#folder = folder;
@@ -28,22 +28,26 @@ export class LocalObjectStore implements ObjectStore {
     const identifier = this.#ids.nodeId() as string as ObjectId;
     const path = this.#path(identifier);
     const unfinished = `${path}${UNFINISHED}`;
-    const checksum = this.#checksums.begin();
-    const metered = new Metered(bytesMax, checksum);
-    let sum: string;
+    const sum = this.#checksums.begin(unfinished);
+    let byteLength = 0;
+    let checksum: string;
     try {
       const file = createWriteStream(unfinished, {flags: 'wx', flush: true, highWaterMark: PIECE_BYTES});
-      await pipeline(metered.through(content), file);
-      sum = await checksum.digest();
+      const pieces = bounded(content, bytesMax, piece => {
+        byteLength += piece.length;
+        sum.add(piece, file.bytesWritten);
+      });
+      await pipeline(pieces, file);
+      checksum = await sum.digest();
       await rename(unfinished, path);
       await syncFolder(this.#folder);
     } catch (error) {
+      sum.abandon();
       await rm(unfinished, {force: true});
       if (error instanceof TooLarge) return {is: 'too-large'};
       throw asUnavailable(error);
     }
-    const {byteLength} = metered;
-    return {is: 'stored', object: {identifier, checksum: sum, byteLength}};
+    return {is: 'stored', object: {identifier, checksum, byteLength}};
   }
 
   async size(identifier: ObjectId): Promise<number | undefined> {

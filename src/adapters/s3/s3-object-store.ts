@@ -1,3 +1,4 @@
+import {createHash} from 'node:crypto';
 import {Readable} from 'node:stream';
 import {
   GetObjectCommand,
@@ -12,8 +13,7 @@ import type {ByteRange} from '../../domain/storage/byte-range.ts';
 import type {ObjectId} from '../../domain/storage/stored-object.ts';
 import type {Ids} from '../../ports/ids.ts';
 import type {Bytes, ObjectStore, OpenedObject, PutOutcome} from '../../ports/object-store.ts';
-import {Checksums} from '../files/checksums.ts';
-import {Metered, TooLarge} from '../files/metered.ts';
+import {bounded, TooLarge} from '../files/bounded.ts';
 
 export interface S3Options {
   readonly bucket: string;
@@ -33,7 +33,6 @@ export class S3ObjectStore implements ObjectStore {
   readonly #client: S3Client;
   readonly #options: S3Options;
   readonly #ids: Ids;
-  readonly #checksums = new Checksums();
 
   constructor(options: S3Options, ids: Ids) {
     const {region, endpoint, credentials} = options;
@@ -51,9 +50,13 @@ export class S3ObjectStore implements ObjectStore {
 
   async put(content: Bytes, {bytesMax}: {readonly bytesMax: number}): Promise<PutOutcome> {
     const identifier = this.#ids.nodeId() as string as ObjectId;
-    const checksum = this.#checksums.begin();
-    const metered = new Metered(bytesMax, checksum);
-    const body = Readable.from(metered.through(content), {objectMode: false});
+    const hash = createHash('md5');
+    let byteLength = 0;
+    const pieces = bounded(content, bytesMax, piece => {
+      byteLength += piece.length;
+      hash.update(piece);
+    });
+    const body = Readable.from(pieces, {objectMode: false});
     let broken: Error | undefined;
     body.on('error', error => {
       broken = error;
@@ -79,8 +82,7 @@ export class S3ObjectStore implements ObjectStore {
       if (broken instanceof TooLarge) return {is: 'too-large'};
       throw broken ?? away(error);
     }
-    const {byteLength} = metered;
-    return {is: 'stored', object: {identifier, checksum: await checksum.digest(), byteLength}};
+    return {is: 'stored', object: {identifier, checksum: hash.digest('hex'), byteLength}};
   }
 
   size(identifier: ObjectId): Promise<number | undefined> {
@@ -104,7 +106,6 @@ export class S3ObjectStore implements ObjectStore {
 
   async close(): Promise<void> {
     this.#client.destroy();
-    await this.#checksums.close();
   }
 
   #named(identifier: ObjectId) {

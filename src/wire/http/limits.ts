@@ -3,14 +3,6 @@ export const PATH_PARAMETER_CHARACTERS_MAX = 2048;
 export const HEADERS_MILLIS_MAX = 30_000;
 export const REQUEST_MILLIS_MAX = 300_000;
 export const KEEP_ALIVE_MILLIS_MAX = 72_000;
-/** Of a form; the size of a file is for whoever takes it to bound. */
-export const FORM_LIMITS = {
-  parts: 20,
-  fields: 19,
-  fieldSize: 65_536,
-  headerPairs: 50,
-  fileSize: Number.POSITIVE_INFINITY,
-};
 
 /** When to come back after a 503. */
 export const RETRY_AFTER_SECONDS = '1';

@@ -1,5 +1,4 @@
 import cors from '@fastify/cors';
-import multipart from '@fastify/multipart';
 import {type FastifyInstance, type FastifyReply, fastify} from 'fastify';
 import type {Clock} from '../../ports/clock.ts';
 import type {Log} from '../../ports/log.ts';
@@ -18,7 +17,6 @@ import type {HealthCheck} from './health.ts';
 import {measureRequests} from './http-metrics.ts';
 import {acceptJsonBodies} from './json-body.ts';
 import {
-  FORM_LIMITS,
   HEADERS_MILLIS_MAX,
   KEEP_ALIVE_MILLIS_MAX,
   PATH_PARAMETER_CHARACTERS_MAX,
@@ -92,7 +90,8 @@ export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance>
   const isForm = ({bodyType}: AnyRoute) => bodyType === MULTIPART_TYPE;
   for (const route of routes.filter(row => !isForm(row))) addRoute(server, route, log);
   await server.register(async forms => {
-    await forms.register(multipart, {limits: FORM_LIMITS});
+    // Whoever takes a form reads it, piece by piece.
+    forms.addContentTypeParser(MULTIPART_TYPE, (_request, _body, done) => done(null, undefined));
     for (const route of routes.filter(isForm)) addRoute(forms, route, log);
   });
   addApiDocs(server, openApiDocument(routes, deps.version));

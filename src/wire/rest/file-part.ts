@@ -1,6 +1,8 @@
 import type {FastifyRequest} from 'fastify';
 import type {Bytes} from '../../ports/object-store.ts';
+import {boundaryOf, formParts} from '../http/form-parts.ts';
 import {HttpProblem, RequestInvalid} from '../http/problem.ts';
+import {MULTIPART_TYPE} from './route.ts';
 
 /**
  * Hands the file of one field of a form to whoever wants it, as it arrives; undefined when the form has none.
@@ -11,29 +13,25 @@ export async function filePart<T>(
   field: string,
   take: (content: Bytes) => Promise<T>,
 ): Promise<T | undefined> {
-  if (!http.isMultipart()) return undefined;
+  const type = http.headers['content-type'];
+  if (type?.toLowerCase().startsWith(MULTIPART_TYPE) !== true) return undefined;
+  const boundary = boundaryOf(type);
+  if (boundary === undefined) throw new HttpProblem(400, 'The form data names no boundary');
   let taken: T | undefined;
+  const body = http.raw.iterator({destroyOnReturn: false}) as AsyncIterableIterator<Buffer>;
   try {
-    for await (const part of http.parts()) {
-      if (part.type !== 'file') {
-        if (part.fieldname === field) throw noFile(field);
-      } else if (part.fieldname === field && taken === undefined) {
-        taken = await take(part.file);
-      } else {
-        part.file.resume();
-      }
+    for await (const part of formParts(body, boundary)) {
+      if (part.name !== field) continue;
+      if (!part.isFile) throw noFile(field);
+      taken ??= await take(part.content);
     }
-  } catch (error) {
-    throw isBroken(error) ? new HttpProblem(400, 'The form data is not well formed', {cause: error}) : error;
+    return taken;
+  } finally {
+    // The rest is read and dropped: a caller hears a refusal only when it may finish its request.
+    await body.return?.();
+    http.raw.resume();
   }
-  return taken;
 }
 
 const noFile = (field: string) =>
   new RequestInvalid([{loc: ['body', field], msg: 'Expected a file', type: 'value_error'}]);
-
-/** Errors of the parser, which have no code of ours. */
-const isBroken = (error: unknown): boolean =>
-  error instanceof Error &&
-  (/multipart|boundary|Part terminated|premature|aborted/i.test(error.message) ||
-    ('code' in error && (error.code === 'ERR_STREAM_PREMATURE_CLOSE' || error.code === 'ECONNRESET')));

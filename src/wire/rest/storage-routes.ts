@@ -33,9 +33,9 @@ const MULTIPART_OVERHEAD_BYTES = 65_536;
 export function storageRoutes(deps: Storage, callerOf: CallerOf): readonly AnyRoute[] {
   const {objects, fileBytesMax} = deps;
 
-  async function upload(content: Bytes, http: FastifyRequest): Promise<object> {
+  async function upload(content: Bytes): Promise<object> {
     const object = await uploadObject(deps, content);
-    if (object === undefined) throw tooLarge(http, fileBytesMax);
+    if (object === undefined) throw tooLarge(fileBytesMax);
     return shown(object);
   }
 
@@ -48,7 +48,7 @@ export function storageRoutes(deps: Storage, callerOf: CallerOf): readonly AnyRo
       body: Type.Object({content: Type.String()}),
       async handle({body, http}) {
         await callerOf({http});
-        return upload(Readable.from([Buffer.from(body.content)]), http);
+        return upload(Readable.from([Buffer.from(body.content)]));
       },
     }),
     route({
@@ -62,8 +62,8 @@ export function storageRoutes(deps: Storage, callerOf: CallerOf): readonly AnyRo
       async handle({http}) {
         await callerOf({http});
         const announced = Number(http.headers['content-length'] ?? 0);
-        if (announced > fileBytesMax + MULTIPART_OVERHEAD_BYTES) throw tooLarge(http, fileBytesMax);
-        const stored = await filePart(http, FIELD, content => upload(content, http));
+        if (announced > fileBytesMax + MULTIPART_OVERHEAD_BYTES) throw tooLarge(fileBytesMax);
+        const stored = await filePart(http, FIELD, upload);
         if (stored === undefined) throw new RequestInvalid([{loc: ['body', FIELD], ...MISSING}]);
         return stored;
       },
@@ -108,12 +108,8 @@ export function storageRoutes(deps: Storage, callerOf: CallerOf): readonly AnyRo
 
 const shown = ({identifier, checksum}: StoredObject) => ({identifier, checksum});
 
-/** The rest of the body is read and dropped: a caller hears the answer only when it may finish its request. */
-function tooLarge(http: FastifyRequest, bytesMax: number): HttpProblem {
-  http.raw.unpipe();
-  http.raw.resume();
-  return new HttpProblem(413, `The upload has more than ${bytesMax} bytes; nothing of it was kept`);
-}
+const tooLarge = (bytesMax: number) =>
+  new HttpProblem(413, `The upload has more than ${bytesMax} bytes; nothing of it was kept`);
 
 /** A range of another version than the caller thinks is no use to it; of ours there is only one. */
 function askedRange(http: FastifyRequest, etag: string, byteLength: number) {
