@@ -251,6 +251,22 @@ test('work that ends its task in its own commit is done exactly once', async () 
   expect((await over(id)).result).toBe('red');
 });
 
+test('a worker with nothing to do asks for nothing', async () => {
+  const {start, store, enqueue, over} = await world();
+  const worker = start([echo]);
+  const id = await enqueue();
+  await over(id);
+  const turns = async (count: number) => {
+    for (let turn = 0; turn < count; turn += 1) await new Promise(resolve => setImmediate(resolve));
+  };
+  while (worker.running > 0) await turns(1);
+  await turns(50);
+  const statements: string[] = [];
+  for (const connection of [store.writer, store.reader]) connection.onStatement = sql => statements.push(sql);
+  await turns(200);
+  expect(statements).toEqual([]);
+});
+
 test('two workers share the work and never a task', async () => {
   const {start, enqueue, over} = await world();
   const done: string[] = [];
