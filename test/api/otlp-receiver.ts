@@ -13,10 +13,11 @@ export interface OtlpReceiver {
 /** Takes traces as a collector does, over HTTP. */
 export async function httpReceiver(): Promise<OtlpReceiver> {
   const received: Buffer[] = [];
-  const server = createHttp(async (request, response) => {
-    const body = await buffer(request);
-    if (request.method === 'POST' && request.url === '/v1/traces') received.push(body);
-    response.setHeader('content-type', 'application/json').end('{}');
+  const server = createHttp((request, response) => {
+    void buffer(request).then(body => {
+      if (request.method === 'POST' && request.url === '/v1/traces') received.push(body);
+      response.setHeader('content-type', 'application/json').end('{}');
+    });
   });
   server.listen(0, '127.0.0.1');
   await new Promise(resolve => server.once('listening', resolve));
@@ -40,12 +41,13 @@ export async function grpcReceiver(): Promise<OtlpReceiver> {
   const sessions = new Set<Http2Session>();
   const server = createHttp2();
   server.on('session', session => void sessions.add(session));
-  server.on('stream', async (stream, headers) => {
-    const body = await buffer(stream);
-    if (headers[':path'] === EXPORT) received.push(body.subarray(EMPTY_MESSAGE.length));
-    stream.respond({':status': 200, 'content-type': 'application/grpc'}, {waitForTrailers: true});
-    stream.on('wantTrailers', () => stream.sendTrailers({'grpc-status': '0'}));
-    stream.end(EMPTY_MESSAGE);
+  server.on('stream', (stream, headers) => {
+    void buffer(stream).then(body => {
+      if (headers[':path'] === EXPORT) received.push(body.subarray(EMPTY_MESSAGE.length));
+      stream.respond({':status': 200, 'content-type': 'application/grpc'}, {waitForTrailers: true});
+      stream.on('wantTrailers', () => stream.sendTrailers({'grpc-status': '0'}));
+      stream.end(EMPTY_MESSAGE);
+    });
   });
   server.listen(0, '127.0.0.1');
   await new Promise(resolve => server.once('listening', resolve));
