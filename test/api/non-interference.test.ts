@@ -79,7 +79,16 @@ await set(MAIN, devices[0]!, {role: 'border'});
 await world.store.write(WORK, {account: null}, draft => draft.delete(devices[2]!));
 await world.make('InfraDevice', {name: 'r4', serial: '0'}, {tags: tag}, WORK);
 
-const view = (parts: object) => world.make('CoreObjectPermission', {action: 'view', ...parts});
+/** A permission is there once, whoever has it. */
+async function permission(kind: string, wanted: Readonly<Record<string, string | number>>): Promise<NodeId> {
+  const {found} = await (await world.store.snapshot({branch: MAIN})).query({kind});
+  const isIt = ({node}: (typeof found)[number]) =>
+    Object.entries({attribute: '', ...wanted}).every(([name, value]) => (node.value(name) ?? '') === value);
+  return found.find(isIt)?.node.id ?? world.make(kind, wanted);
+}
+
+const view = (parts: Readonly<Record<string, string | number>>) =>
+  permission('CoreObjectPermission', {action: 'view', ...parts});
 const role = await world.make(
   'CoreAccountRole',
   {name: 'onlooker'},
@@ -221,3 +230,41 @@ test('what a caller may not view changes nothing in any answer of theirs', async
     {numRuns: 8, endOnFailure: true},
   );
 }, 120_000);
+
+test('a merge that is refused tells of the conflicts that the caller may see, and how many others there are', async () => {
+  await set(WORK, devices[1]!, {serial: 'here'});
+  await set(MAIN, devices[1]!, {serial: 'there'});
+  const merger = await world.make(
+    'CoreAccountRole',
+    {name: 'merger'},
+    {
+      permissions: [
+        await permission('CoreGlobalPermission', {action: 'merge_branch', decision: DECISION.allow_all}),
+        await permission('CoreGlobalPermission', {
+          action: 'edit_default_branch',
+          decision: DECISION.allow_all,
+        }),
+        await permission('CoreObjectPermission', {
+          namespace: '*',
+          name: '*',
+          action: 'any',
+          decision: DECISION.allow_all,
+        }),
+        await view({namespace: 'Infra', name: 'Device', attribute: 'serial', decision: DECISION.deny}),
+      ],
+    },
+  );
+  const account = await world.account('merger', [merger]);
+  const refused = await world.graphql('mutation { BranchMerge(data: {name: "work"}) { ok } }', account.key);
+  const [error] = refused.body.errors;
+  expect(error.extensions.code).toBe('CONSTRAINT_VIOLATION');
+  expect(error.message).toContain('over data that you may not view');
+  expect(JSON.stringify(error)).toContain('role');
+  expect(JSON.stringify(error)).not.toContain('serial');
+  const checked = await world.graphql(
+    'mutation { BranchValidate(data: {name: "work"}) { ok messages } }',
+    account.key,
+  );
+  expect(checked.body.data.BranchValidate.ok).toBe(false);
+  expect(JSON.stringify(checked.body)).not.toContain('serial');
+});

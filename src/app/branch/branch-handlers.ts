@@ -1,5 +1,4 @@
 import type {Json} from '../../base/json.ts';
-import type {BranchName} from '../../domain/branch/branch.ts';
 import {conflictPath} from '../../domain/merge/conflict-path.ts';
 import type {Draft} from '../../ports/graph-store.ts';
 import type {Caller} from '../caller.ts';
@@ -19,6 +18,7 @@ import {createBranch} from './create-branch.ts';
 import {deleteBranch} from './delete-branch.ts';
 import type {CombineOutcome, CombineRequest} from './merge-branch.ts';
 import {mergeBranch, rebaseBranch} from './merge-branch.ts';
+import {conflictsSeenBy} from './seen-by.ts';
 import {validateBranch} from './validate-branch.ts';
 
 type Deps = Pick<Services, 'store' | 'merges' | 'schemas' | 'ids'> & {readonly callerFor: CallerOfAccount};
@@ -40,8 +40,10 @@ export function branchHandlers(deps: Deps): readonly TaskHandler[] {
       alongside: (draft: Draft, changes: number) => draft.finishTask({lease: run.lease, result: {changes}}),
     });
     if (outcome.is !== 'conflicted') return {changes: outcome.is === 'done' ? outcome.changes : 0};
-    for (const {subject} of outcome.conflicts) run.log('error', `Conflict at ${conflictPath(subject)}`);
-    throw conflictsRefused(await deps.store.branch(task.branch), outcome.conflicts);
+    const branch = await deps.store.branch(task.branch);
+    const seen = await conflictsSeenBy(deps, await callerOf(task), branch, outcome.conflicts);
+    for (const {subject} of seen) run.log('error', `Conflict at ${conflictPath(subject)}`);
+    throw conflictsRefused(branch, outcome.conflicts, seen);
   }
 
   return [
@@ -58,8 +60,8 @@ export function branchHandlers(deps: Deps): readonly TaskHandler[] {
     }),
     handlerOf(BRANCH_MERGE, (task, run) => combine(mergeBranch, task, run)),
     handlerOf(BRANCH_REBASE, (task, run) => combine(rebaseBranch, task, run)),
-    handlerOf(BRANCH_VALIDATE, async ({branch}, run) => {
-      const {isMergeable, messages} = await validateBranch(deps, branch as BranchName);
+    handlerOf(BRANCH_VALIDATE, async (task, run) => {
+      const {isMergeable, messages} = await validateBranch(deps, await callerOf(task), task.branch);
       for (const message of messages) run.log('warning', message);
       return {ok: isMergeable, messages};
     }),

@@ -14,12 +14,21 @@ export function parseConflictName(name: string): {readonly branchId: string; rea
   return {branchId, id};
 }
 
-/** The refusal of a merge or rebase with conflicts that nobody has decided. */
-export function conflictsRefused(branch: Branch, conflicts: readonly Conflict[]) {
-  const open = conflicts.filter(conflict => conflict.choice === undefined);
+const isOpen = ({choice}: Conflict): boolean => choice === undefined;
+
+/** How many of the conflicts that nobody has decided are none of the caller's business, in words. */
+export function hiddenAmong(conflicts: readonly Conflict[], seen: readonly Conflict[]): string | undefined {
+  const hidden = conflicts.filter(isOpen).length - seen.filter(isOpen).length;
+  return hidden === 0 ? undefined : `${hidden} over data that you may not view`;
+}
+
+/** The refusal of a merge or rebase with conflicts that nobody has decided, with those that the caller may see. */
+export function conflictsRefused(branch: Branch, conflicts: readonly Conflict[], seen: readonly Conflict[]) {
+  const open = conflicts.filter(isOpen);
+  const hidden = hiddenAmong(conflicts, seen);
   return constraintViolation(
-    `The branch ${branch.name} has ${open.length} unresolved conflict${open.length === 1 ? '' : 's'}; choose a side for each`,
-    {branch: branch.name, conflicts: open.map(conflict => facts(branch, conflict))},
+    `The branch ${branch.name} has ${open.length} unresolved conflict${open.length === 1 ? '' : 's'}${hidden === undefined ? '' : ` (${hidden})`}; choose a side for each`,
+    {branch: branch.name, conflicts: seen.filter(isOpen).map(conflict => facts(branch, conflict))},
   );
 }
 

@@ -1,20 +1,15 @@
-import {viewOf} from '../../domain/access/view.ts';
 import type {Branch, BranchName} from '../../domain/branch/branch.ts';
-import type {NodeChange} from '../../domain/diff/change.ts';
 import type {DeclaredKind} from '../../domain/diff/diff-kinds.ts';
 import {diffKinds} from '../../domain/diff/diff-kinds.ts';
 import type {DiffNode} from '../../domain/diff/diff-node.ts';
 import {diffNodes} from '../../domain/diff/diff-tree.ts';
-import {seenChanges} from '../../domain/diff/seen-changes.ts';
-import {type BothSides, seenConflicts} from '../../domain/diff/seen-conflicts.ts';
-import type {Conflict} from '../../domain/merge/conflict.ts';
 import {kindOf, relationshipOf} from '../../domain/schema/lookup.ts';
 import type {Instant} from '../../domain/time/instant.ts';
 import type {Snapshot} from '../../ports/graph-store.ts';
 import type {Caller} from '../caller.ts';
 import type {Services} from '../services.ts';
 import {branchConflicts} from './branch-conflicts.ts';
-import {sightOf} from './sight.ts';
+import {seenBy} from './seen-by.ts';
 
 export interface DiffBranch {
   readonly branch: BranchName;
@@ -56,7 +51,7 @@ export async function diffBranch(deps: Deps, caller: Caller, request: DiffBranch
   const after = await store.snapshot(
     request.to === undefined ? {branch: branch.name} : {branch: branch.name, at: request.to},
   );
-  const seen = await seenBy(deps, caller, branch, {before, after}, changes, conflicts);
+  const seen = await seenBy(deps, caller, branch, {before, after}, {changes, conflicts});
   const schema = deps.schemas.of(after);
   const objects = diffNodes(seen.changes, seen.conflicts, (kindName, name) => {
     const kind = kindOf(schema, kindName) ?? kindOf(deps.schemas.of(before), kindName);
@@ -69,32 +64,6 @@ export async function diffBranch(deps: Deps, caller: Caller, request: DiffBranch
   // The head of the branch would tell of commits that the caller may not see.
   const to = request.to ?? store.now();
   return {branch, base, from: before.at, to, nodes: [...kinds, ...objects], before, after};
-}
-
-const NO_SIDES: BothSides = {branch: [], origin: []};
-
-interface Told {
-  readonly changes: readonly NodeChange[];
-  readonly conflicts: readonly Conflict[];
-}
-
-async function seenBy(
-  {store, schemas}: Deps,
-  caller: Caller,
-  branch: Branch,
-  states: {readonly before: Snapshot; readonly after: Snapshot},
-  changes: readonly NodeChange[],
-  conflicts: readonly Conflict[],
-): Promise<Told> {
-  const isWhole = [states.before, states.after].every(
-    state => viewOf(caller.access, schemas.of(state), branch.isDefault).isWhole,
-  );
-  if (isWhole) return {changes, conflicts};
-  const origin = await store.snapshot({branch: branch.origin ?? branch.name});
-  const sides = conflicts.length === 0 ? NO_SIDES : await store.threeWay(branch.name);
-  const all = [...changes, ...sides.branch, ...sides.origin];
-  const sight = await sightOf(caller, branch, {...states, origin}, all, conflicts);
-  return {changes: seenChanges(changes, sight), conflicts: seenConflicts(conflicts, sides, sight)};
 }
 
 const declared = (snapshot: Snapshot): readonly DeclaredKind[] =>

@@ -2,8 +2,11 @@ import type {BranchName} from '../../domain/branch/branch.ts';
 import {ServiceError} from '../../domain/errors.ts';
 import type {Conflict} from '../../domain/merge/conflict.ts';
 import {conflictPath} from '../../domain/merge/conflict-path.ts';
+import type {Caller} from '../caller.ts';
 import type {Services} from '../services.ts';
+import {hiddenAmong} from './conflict-name.ts';
 import {mergeOutcome, originOf} from './merge-branch.ts';
+import {conflictsSeenBy} from './seen-by.ts';
 
 export interface Validation {
   readonly isMergeable: boolean;
@@ -14,13 +17,16 @@ export interface Validation {
 type Deps = Pick<Services, 'store' | 'merges' | 'schemas' | 'ids'>;
 
 /** Tries the merge of a branch and tells what would refuse it; nothing changes. */
-export async function validateBranch(deps: Deps, branch: BranchName): Promise<Validation> {
+export async function validateBranch(deps: Deps, caller: Caller, branch: BranchName): Promise<Validation> {
   await originOf(deps, branch);
   try {
     const outcome = await mergeOutcome(deps, {branch, isDryRun: true});
     const conflicts = outcome.is === 'conflicted' ? outcome.conflicts : [];
-    const open = conflicts.filter(conflict => conflict.choice === undefined);
-    return {isMergeable: open.length === 0, messages: open.map(sentence)};
+    const seen = await conflictsSeenBy(deps, caller, await deps.store.branch(branch), conflicts);
+    const hidden = hiddenAmong(conflicts, seen);
+    const messages = seen.filter(conflict => conflict.choice === undefined).map(sentence);
+    if (hidden !== undefined) messages.push(`Conflicts: ${hidden}`);
+    return {isMergeable: messages.length === 0, messages};
   } catch (error) {
     const isRefusal =
       error instanceof ServiceError &&

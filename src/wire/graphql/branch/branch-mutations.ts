@@ -24,6 +24,7 @@ import {type CreateBranch, createBranch} from '../../../app/branch/create-branch
 import {deleteBranch} from '../../../app/branch/delete-branch.ts';
 import type {CombineOutcome, CombineRequest} from '../../../app/branch/merge-branch.ts';
 import {authorizeMerge, mergeBranch, rebaseBranch} from '../../../app/branch/merge-branch.ts';
+import {conflictsSeenBy} from '../../../app/branch/seen-by.ts';
 import {updateBranch} from '../../../app/branch/update-branch.ts';
 import {validateBranch} from '../../../app/branch/validate-branch.ts';
 import type {Caller} from '../../../app/caller.ts';
@@ -104,9 +105,12 @@ function combineRequest({isDryRun, message}: Call, data: Given): CombineRequest 
 }
 
 /** A conflict that nobody has decided refuses the mutation; a dry run of it too, so that both answer alike. */
-async function combined({context}: Call, data: Given, outcome: CombineOutcome): Promise<object> {
+async function combined({context, caller}: Call, data: Given, outcome: CombineOutcome): Promise<object> {
   const branch = await context.services.store.branch(named(data));
-  if (outcome.is === 'conflicted') throw conflictsRefused(branch, outcome.conflicts);
+  if (outcome.is === 'conflicted') {
+    const seen = await conflictsSeenBy(context.services, caller, branch, outcome.conflicts);
+    throw conflictsRefused(branch, outcome.conflicts, seen);
+  }
   return {ok: true, object: branch, task: null, changes: outcome.is === 'done' ? outcome.changes : 0};
 }
 
@@ -213,8 +217,8 @@ export const branchMutations: GraphQLFieldConfigMap<unknown, FieldContext> = {
     'BranchValidate',
     {name: text},
     {...combinedFields, messages: {type: new GraphQLList(GraphQLString)}},
-    async ({context}, data) => {
-      const {isMergeable, messages} = await validateBranch(context.services, named(data));
+    async ({context, caller}, data) => {
+      const {isMergeable, messages} = await validateBranch(context.services, caller, named(data));
       const object = await context.services.store.branch(named(data));
       return {ok: isMergeable, object, messages, task: null};
     },
