@@ -248,6 +248,14 @@ describe('ServiceTask', () => {
         related_nodes: [],
         logs: {count: 0, edges: []},
       });
+      const mine = '0190aaaa-0000-7000-8000-000000000003' as NodeId;
+      const [theirs, ours] = [
+        await world.store.tasks.enqueue(taskOf(NOTE, 'of another', {title: 'Theirs'})),
+        await world.store.tasks.enqueue(taskOf(NOTE, 'of mine', {title: 'Mine', account: mine})),
+      ];
+      world.caller = {...world.caller, account: mine};
+      expect(await ended(theirs)).toMatchObject({parameters: null, logs: {count: 0}});
+      expect(await ended(ours)).toMatchObject({parameters: 'of mine', logs: {count: 3}});
     } finally {
       world.caller = caller;
     }

@@ -78,7 +78,7 @@ const NO_LOGS: TaskLogPage = {lines: [], count: 0};
 async function answer(
   query: Omit<TaskQuery, 'isCounted'>,
   given: Given,
-  {services, view}: FieldContext,
+  {services, view, caller}: FieldContext,
 ): Promise<TaskListing> {
   const {tasks: queue, limits} = services;
   const page = {
@@ -88,7 +88,9 @@ async function answer(
   const {tasks} = await queue.tasks({...query, isCounted: false});
   const shown = (task: Task): ShownTask => {
     const relatedNodes = task.relatedNodes.filter(({kind}) => view.isWhole || view.shows(kind));
-    const isOpen = relatedNodes.length === task.relatedNodes.length;
+    const isOwn = caller.account !== null && task.account === caller.account;
+    const showsAll = relatedNodes.length > 0 && relatedNodes.length === task.relatedNodes.length;
+    const isOpen = view.isWhole || isOwn || showsAll;
     const logs = async () => (isOpen ? ((await queue.logs([task.id], page))[0] ?? NO_LOGS) : NO_LOGS);
     return {task, isOpen, relatedNodes, logs};
   };

@@ -23,7 +23,7 @@ const listOf = (type: GraphQLObjectType) => new GraphQLNonNull(new GraphQLList(n
 export interface ShownTask {
   readonly task: Task;
   readonly relatedNodes: readonly TaskNode[];
-  /** False when it concerns objects that the caller may not see: then what it did is not told either. */
+  /** What it did is told to who wanted it, and to those who may see all that it concerns. */
   readonly isOpen: boolean;
   readonly logs: () => Promise<TaskLogPage>;
 }
