@@ -1,7 +1,6 @@
 import {comparePlaces, type EventPlace, placeAfter} from '../../domain/event/event-place.ts';
 import type {GraphEvent} from '../../domain/event/graph-event.ts';
 import type {NodeId} from '../../domain/graph/node-id.ts';
-import type {Instant} from '../../domain/time/instant.ts';
 import type {EventLog} from '../../ports/event-log.ts';
 import type {Snapshot} from '../../ports/graph-store.ts';
 import {affectedArtifacts} from '../artifact/affected.ts';
@@ -17,15 +16,17 @@ import {GenerationPlan} from './generation-plan.ts';
 export type FollowDeps = Pick<Services, 'store' | 'schemas' | 'tasks'> &
   DefinitionDeps & {readonly events: EventLog; readonly following: ContentFollowing};
 
-/** What this process has looked at already is not looked at again, unless somebody wants it. */
+/** The stretch that this process has looked at is not looked at again, unless somebody wants it. */
 export function followHandler(deps: FollowDeps): TaskHandler {
-  let reached = placeAfter(0 as Instant);
+  let known: {readonly from: EventPlace; readonly until: EventPlace} | undefined;
   return handlerOf(FOLLOW, async (task, run) => {
     const from = placeAfter(task.after);
-    const isKnown = !task.isAgain && comparePlaces(from, reached) < 0;
-    const followed = await followChanges(deps, isKnown ? reached : from, run);
-    if (comparePlaces(reached, followed.reached) < 0) reached = followed.reached;
-    return {tasks: followed.tasks};
+    const isKnown =
+      known !== undefined && comparePlaces(known.from, from) <= 0 && comparePlaces(from, known.until) < 0;
+    const start = known !== undefined && isKnown && !task.isAgain ? known.until : from;
+    const {tasks, reached} = await followChanges(deps, start, run);
+    known = {from: known !== undefined && isKnown ? known.from : from, until: reached};
+    return {tasks};
   });
 }
 
