@@ -102,7 +102,7 @@ export async function startService(settings: Settings, log: Log, openStore: Open
           services.callerOf(http),
         ),
         ...metricsRoutes(metrics),
-        ...operationRoutes({store, backups}, ({http}) => services.callerOf(http)),
+        ...operationRoutes({store, objects, backups}, ({http}) => services.callerOf(http)),
         ...serviceRoutes(services, serviceFacts(settings), ({http}) => services.callerOf(http)),
       ],
     });

@@ -1,9 +1,22 @@
-import type {VerifyReport} from '../../ports/graph-store.ts';
+import type {GraphStore, VerifyReport} from '../../ports/graph-store.ts';
+import type {ObjectStore} from '../../ports/object-store.ts';
 import {authorize, type Caller} from '../caller.ts';
-import type {Services} from '../services.ts';
+import {verifyObjects} from './verify-objects.ts';
+
+export interface VerifyDeps {
+  readonly store: GraphStore;
+  readonly objects: ObjectStore;
+}
 
 /** Proves every invariant of what is stored, while the service works. */
-export async function verifyStore(deps: Pick<Services, 'store'>, caller: Caller): Promise<VerifyReport> {
+export async function verifyStore(deps: VerifyDeps, caller: Caller): Promise<VerifyReport> {
   authorize(caller, {is: 'global', action: 'super_admin'});
-  return deps.store.verify();
+  return verifyAll(deps);
+}
+
+export async function verifyAll(deps: VerifyDeps): Promise<VerifyReport> {
+  const graph = await deps.store.verify();
+  if (graph.problems.length > 0) return graph;
+  const objects = await verifyObjects(deps);
+  return {checked: {...graph.checked, ...objects.checked}, problems: objects.problems};
 }

@@ -1,13 +1,12 @@
 import {Readable} from 'node:stream';
 import {Type} from 'typebox';
 import {takeBackup} from '../../app/operations/take-backup.ts';
-import {verifyStore} from '../../app/operations/verify-store.ts';
-import type {Services} from '../../app/services.ts';
+import {type VerifyDeps, verifyStore} from '../../app/operations/verify-store.ts';
 import type {Backups} from '../../ports/backups.ts';
 import {type AnyRoute, route} from './route.ts';
 import type {CallerOf} from './schema-routes.ts';
 
-type Deps = Pick<Services, 'store'> & {readonly backups: Backups};
+type Deps = VerifyDeps & {readonly backups: Backups};
 
 const VERIFIED = Type.Object(
   {
