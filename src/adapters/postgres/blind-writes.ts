@@ -1,6 +1,6 @@
 import type {SqlValue, Statement} from '../sql/statement.ts';
-import type {ColumnTypes, InsertShape} from './insert-shape.ts';
-import {arraysOf, insertShape} from './insert-shape.ts';
+import type {ColumnTypes, ManyRows} from './many-rows.ts';
+import {arraysOf, manyRows} from './many-rows.ts';
 
 /** Writes of one statement that are sent together. */
 export interface WriteGroup {
@@ -17,34 +17,55 @@ export interface Expectation {
 }
 
 interface Group {
+  readonly place: number;
   readonly sql: string;
-  readonly shape: InsertShape | undefined;
+  readonly form: Form;
   readonly rows: (readonly SqlValue[])[];
-  readonly keys: Set<string>;
   readonly refusals: (() => Error)[];
 }
 
 interface Form {
-  readonly shape: InsertShape | undefined;
+  readonly many: ManyRows | undefined;
   /** Everything that it reads or writes. */
   readonly tables: readonly string[];
+  /** The table whose one row it is about, and how many parameters make the key of that row; nothing passes it else. */
+  readonly keyed: {readonly table: string; readonly parameters: number} | undefined;
 }
 
-const TABLE = /\b(?:INTO|UPDATE|FROM) (\w+)/g;
+/** What has been gathered of one table. */
+interface TableState {
+  /** The last group whose rows are not known by their keys: nothing on the table passes it. */
+  barrier: number;
+  readonly lastOfKey: Map<string, number>;
+}
+
+/** Tables of which several statements write rows, with the columns that their statements begin with. */
+const KEYS: Readonly<Record<string, readonly string[]>> = {
+  ver: ['vid'],
+  ix: ['branch', 'attr', 'val', 'sk', 'node'],
+  uniq: ['branch', 'con', 'key'],
+  edge: ['src', 'rel', 'branch', 'dst'],
+};
+/** Rows are only ever added to these by drafts, each once. */
+const HISTORY: ReadonlySet<string> = new Set(['ixh', 'edgeh']);
+
+const TABLE = /\b(?:INTO|UPDATE|FROM) (?!gone\b|SET\b)(\w+)/g;
+const PLAIN_INSERT = /^INSERT INTO (\w+) \(([^)]+)\)\s+VALUES/;
 
 /** Arrays longer than this cost more than they save. */
 const ROWS_PER_GROUP_MAX = 2000;
 
 /**
- * Writes at whose result nobody looks, gathered until something is read. Rows of one INSERT become one statement.
- * Statements on different tables may change places, as nothing in the layout ties tables together; those on one table
- * stay in order.
+ * Writes at whose result nobody looks, gathered until something is read. The same statement about many rows becomes
+ * one. To that end statements change places where nobody can tell: on different tables, as nothing in the layout ties
+ * tables together, and on one table when they are about different rows.
  */
 export class BlindWrites {
   readonly #types: ColumnTypes;
   readonly #forms = new Map<string, Form>();
-  #groups: Group[] = [];
+  readonly #tables = new Map<string, TableState>();
   readonly #lastOf = new Map<string, Group>();
+  #groups: Group[] = [];
   #rows = 0;
 
   constructor(types: ColumnTypes) {
@@ -61,31 +82,23 @@ export class BlindWrites {
 
   add({sql, params, refusal}: Statement): void {
     this.#rows += 1;
-    const {shape, tables} = this.#formOf(sql);
-    // Nothing passes a statement that is on no table, such as a savepoint.
-    if (tables.length === 0) this.#lastOf.clear();
-    const key = shape === undefined ? '' : shape.key.map(place => params[place]).join();
-    const last = shape === undefined ? undefined : this.#lastOf.get(shape.table);
-    const joins =
-      last !== undefined &&
-      last.sql === sql &&
-      last.rows.length < ROWS_PER_GROUP_MAX &&
-      !(key !== '' && last.keys.has(key));
-    const group = joins ? last : {sql, shape, rows: [], keys: new Set<string>(), refusals: []};
-    if (!joins) {
-      this.#groups.push(group);
-      for (const table of tables) this.#lastOf.set(table, group);
-    }
+    const form = this.#formOf(sql);
+    const key = form.keyed === undefined ? undefined : params.slice(0, form.keyed.parameters).join('\u0000');
+    const group = this.#groupFor(sql, form, key);
     group.rows.push(params);
-    if (key !== '') group.keys.add(key);
     if (refusal !== undefined) group.refusals.push(refusal);
+    if (form.keyed === undefined) {
+      for (const table of form.tables) this.#stateOf(table).barrier = group.place;
+      // Nothing passes a statement that is on no table, such as a savepoint.
+      if (form.tables.length === 0) this.#lastOf.clear();
+    } else if (key !== '') {
+      this.#stateOf(form.keyed.table).lastOfKey.set(key!, group.place);
+    }
   }
 
   /** The same change for several lists of parameters, as few statements as can be. */
   each(sql: string, lists: readonly (readonly SqlValue[])[]): readonly WriteGroup[] {
-    const {shape} = this.#formOf(sql);
-    const group: Group = {sql, shape, rows: [...lists], keys: new Set(), refusals: []};
-    return written(group);
+    return written({place: 0, sql, form: this.#formOf(sql), rows: [...lists], refusals: []});
   }
 
   take(): readonly WriteGroup[] {
@@ -98,40 +111,83 @@ export class BlindWrites {
   cutBefore(sql: string): boolean {
     const place = this.#groups.findLastIndex(group => group.sql === sql);
     if (place < 0) return false;
-    this.#groups.length = place;
-    this.#lastOf.clear();
-    this.#rows = this.#groups.reduce((sum, group) => sum + group.rows.length, 0);
+    const kept = this.#groups.slice(0, place);
+    this.clear();
+    this.#groups = kept;
+    this.#rows = kept.reduce((sum, group) => sum + group.rows.length, 0);
     return true;
   }
 
   clear(): void {
     this.#groups = [];
     this.#lastOf.clear();
+    this.#tables.clear();
     this.#rows = 0;
+  }
+
+  #groupFor(sql: string, form: Form, key: string | undefined): Group {
+    const last = key === undefined || form.many === undefined ? undefined : this.#lastOf.get(sql);
+    if (last !== undefined && last.rows.length < ROWS_PER_GROUP_MAX && this.#mayJoin(last, form, key!)) {
+      return last;
+    }
+    const group: Group = {place: this.#groups.length, sql, form, rows: [], refusals: []};
+    this.#groups.push(group);
+    this.#lastOf.set(sql, group);
+    return group;
+  }
+
+  /** True when nothing that was gathered behind the group is about the same row. */
+  #mayJoin(group: Group, {tables, keyed}: Form, key: string): boolean {
+    if (tables.some(table => this.#stateOf(table).barrier > group.place)) return false;
+    return key === '' || (this.#stateOf(keyed!.table).lastOfKey.get(key) ?? -1) < group.place;
+  }
+
+  #stateOf(table: string): TableState {
+    const known = this.#tables.get(table);
+    if (known !== undefined) return known;
+    const state = {barrier: -1, lastOfKey: new Map<string, number>()};
+    this.#tables.set(table, state);
+    return state;
   }
 
   #formOf(sql: string): Form {
     const known = this.#forms.get(sql);
     if (known !== undefined) return known;
-    const tables = new Set(Array.from(sql.matchAll(TABLE), match => match[1]!));
-    const form = {shape: insertShape(sql, this.#types), tables: [...tables]};
+    const tables = [...new Set(Array.from(sql.matchAll(TABLE), match => match[1]!))];
+    const form = {many: manyRows(sql, this.#types), tables, keyed: keyedIn(sql, tables)};
     this.#forms.set(sql, form);
     return form;
   }
 }
 
-function written({sql, shape, rows, refusals}: Group): readonly WriteGroup[] {
-  if (shape === undefined || rows.length === 1) {
+/** Which row a statement is about; an INSERT into any other table is about a row that nothing else speaks of. */
+function keyedIn(sql: string, tables: readonly string[]): Form['keyed'] {
+  const own = tables.filter(table => !HISTORY.has(table));
+  const [table, ...more] = own;
+  if (more.length > 0) return undefined;
+  const insert = PLAIN_INSERT.exec(sql);
+  if (table === undefined) return insert === null ? undefined : {table: insert[1]!, parameters: 0};
+  const key = KEYS[table];
+  if (key === undefined) {
+    const isPlain = insert !== null && !sql.includes('DO UPDATE');
+    return isPlain ? {table, parameters: 0} : undefined;
+  }
+  const inserted = insert === null ? [] : insert[2]!.split(',').map(column => column.trim());
+  const isKey = (column: string, place: number) =>
+    insert === null ? sql.includes(`${column} = ?${place + 1}`) : inserted[place] === column;
+  return key.every(isKey) ? {table, parameters: key.length} : undefined;
+}
+
+function written({sql, form: {many}, rows, refusals}: Group): readonly WriteGroup[] {
+  if (many === undefined || rows.length === 1) {
     const expectation = (place: number): Expectation | undefined =>
       refusals[place] === undefined ? undefined : {rows: 1, refusal: () => refusals[place]!()};
     return rows.map((params, place) => ({sql, params, expected: expectation(place)}));
   }
-  const expected: Expectation | undefined =
-    refusals.length === 0
-      ? undefined
-      : {
-          rows: rows.length,
-          refusal: made => refusals[rows.findIndex(row => !made.has(row[0]!))]!(),
-        };
-  return [{sql: shape.manyRows, params: arraysOf(rows), expected}];
+  if (refusals.length === 0) return [{sql: many.sql, params: arraysOf(rows), expected: undefined}];
+  const expected: Expectation = {
+    rows: rows.length,
+    refusal: made => refusals[rows.findIndex(row => !made.has(row[0]!))]!(),
+  };
+  return [{sql: `${many.sql} RETURNING ${many.first}`, params: arraysOf(rows), expected}];
 }

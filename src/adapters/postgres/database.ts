@@ -9,7 +9,7 @@ import {blind, read} from '../sql/statement.ts';
 import {FORMAT} from '../sql/tables.ts';
 import type {CommitLock} from './commit-lock.ts';
 import {lockOf} from './commit-lock.ts';
-import type {ColumnTypes} from './insert-shape.ts';
+import type {ColumnTypes} from './many-rows.ts';
 import type {PgConnection} from './pg-connection.ts';
 import {DatabaseRefused} from './postgres-error.ts';
 import {inPostgres, POSTGRES_TABLES} from './postgres-tables.ts';

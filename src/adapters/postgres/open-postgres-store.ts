@@ -7,6 +7,7 @@ import {CommitInstants} from '../sql/commit-instants.ts';
 import {documentCache} from '../sql/document-cache.ts';
 import {LayoutCache} from '../sql/graph-view.ts';
 import {blind, only} from '../sql/statement.ts';
+import type {StoreWatch} from '../sqlite/store-watch.ts';
 import {CommitChannel} from './commit-channel.ts';
 import {Connections} from './connections.ts';
 import {DEFAULT_SERIAL, prepareDatabase} from './database.ts';
@@ -23,6 +24,7 @@ import {WriterSession} from './writer-session.ts';
 
 const DOCUMENTS_MAX = 100_000;
 const CONNECTIONS_MAX = 8;
+const READ_MILLIS_MAX = 30_000;
 const RECONNECT_MILLIS_MAX = 10_000;
 const COMMITS_CHANNEL = 'trellis_commits';
 const TASKS_CHANNEL = 'trellis_tasks';
@@ -33,6 +35,9 @@ export interface PostgresStoreOptions {
   readonly defaultBranch?: BranchName;
   /** Connections for reads; one more writes, and one hears of the commits of others. */
   readonly connectionsMax?: number;
+  /** What one statement of a read may take. */
+  readonly readMillisMax?: number;
+  readonly watch?: StoreWatch;
   /** How long a write waits for a database that is away before it is refused. */
   readonly reconnectMillisMax?: number;
 }
@@ -75,7 +80,9 @@ async function open(
     lock,
     oldest,
   };
-  const connections = new Connections({url, types}, options.connectionsMax ?? CONNECTIONS_MAX);
+  const common = {url, types, ...(options.watch?.ran === undefined ? {} : {watch: options.watch.ran})};
+  const reads = {...common, statementMillisMax: options.readMillisMax ?? READ_MILLIS_MAX};
+  const connections = new Connections(reads, options.connectionsMax ?? CONNECTIONS_MAX);
   opened.push(connections);
   const follower = await connections.use(connection =>
     connection.snapshot(() => CommitFollower.load(session.context, oldest)),
@@ -96,9 +103,12 @@ async function open(
   };
   const writer = new Writer(
     {
-      open: async () => sessionOn(await PgConnection.open({url, types})),
+      open: async () => sessionOn(await PgConnection.open(common)),
       follower,
-      onCommit: () => events.tell(),
+      onCommit: (millis, writes) => {
+        options.watch?.committed(millis, writes);
+        events.tell();
+      },
       announce: commit => blind('SELECT pg_notify(?1, ?2)', [COMMITS_CHANNEL, `${serverId} ${commit}`]),
       reconnectMillisMax: options.reconnectMillisMax ?? RECONNECT_MILLIS_MAX,
     },

@@ -4,9 +4,10 @@ import {validationError} from '../../domain/errors.ts';
 import type {CommitFollower} from '../sql/commit-follower.ts';
 import type {Row, SqlValue, Statement, Work} from '../sql/statement.ts';
 import {blind} from '../sql/statement.ts';
+import type {StatementWatch} from '../sqlite/store-watch.ts';
 import type {WriteGroup} from './blind-writes.ts';
 import {BlindWrites} from './blind-writes.ts';
-import type {ColumnTypes} from './insert-shape.ts';
+import type {ColumnTypes} from './many-rows.ts';
 import {isConnectionLost, outcomeUnknown} from './postgres-error.ts';
 import type {Answer, Call, Prepared} from './statement-batch.ts';
 import {StatementBatch} from './statement-batch.ts';
@@ -23,6 +24,10 @@ export interface ConnectionOptions {
   readonly types: ColumnTypes;
   readonly onNotice?: (channel: string, payload: string) => void;
   readonly onLost?: (error: Error) => void;
+  /** What one statement may take; for ever when absent. */
+  readonly statementMillisMax?: number;
+  /** Called after each trip, with the statement that was waited for. */
+  readonly watch?: StatementWatch;
 }
 
 /**
@@ -63,9 +68,11 @@ export class PgConnection {
   /** What a blind write failed with; everything behind it fails too, until the transaction is taken back. */
   #failure: Error | undefined;
   #lost: Error | undefined;
+  readonly #watch: StatementWatch | undefined;
 
-  private constructor(client: pg.Client, {types, onLost}: ConnectionOptions) {
+  private constructor(client: pg.Client, {types, onLost, watch}: ConnectionOptions) {
     this.#client = client;
+    this.#watch = watch;
     this.#blind = new BlindWrites(types);
     client.on('error', error => {
       this.#lost ??= error;
@@ -79,7 +86,7 @@ export class PgConnection {
   static async open(options: ConnectionOptions): Promise<PgConnection> {
     const client = new pg.Client({
       connectionString: options.url,
-      options: SESSION,
+      options: `${SESSION} -c statement_timeout=${options.statementMillisMax ?? 0}`,
       application_name: 'trellis',
       connectionTimeoutMillis: CONNECT_MILLIS_MAX,
       keepAlive: true,
@@ -303,7 +310,9 @@ export class PgConnection {
     const calls = groups.map(
       ({sql, params}): Call => ({prepared: this.#prepare(sql, params.length), values: params}),
     );
+    const start = performance.now();
     const answers = calls.length === 0 ? [] : await this.#submit(calls);
+    if (calls.length > 0) this.#watch?.(groups.at(-1)!, performance.now() - start);
     for (const [place, {expected}] of groups.entries()) {
       const answer = answers[place]!;
       if (expected === undefined || answer.count === expected.rows) continue;

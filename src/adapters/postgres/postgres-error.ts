@@ -17,7 +17,7 @@ const GONE_WORDS = /Connection terminated|not queryable|timeout expired|connecti
 export const isConnectionLost = (error: unknown): boolean =>
   GONE.test(codeOf(error) ?? '') || (error instanceof Error && GONE_WORDS.test(error.message));
 
-const TRY_AGAIN: ReadonlySet<string> = new Set(['40001', '40P01', '55P03', '57014']);
+const TRY_AGAIN: ReadonlySet<string> = new Set(['40001', '40P01', '55P03']);
 
 /** The engine has given up a transaction that may well succeed when it is tried again. */
 export const isPassing = (error: unknown): boolean => TRY_AGAIN.has(codeOf(error) ?? '');
@@ -36,6 +36,10 @@ export function asServiceError(error: unknown): Error {
   switch (codeOf(error)) {
     case '53100':
       return unavailable('The disk of the database is full; nothing was written.', {cause: error});
+    case '57014':
+      return unavailable('The question took too long and was given up; ask for less at once.', {
+        cause: error,
+      });
     case '54000':
       return validationError(
         'The values by which an object is found and ordered are too long together for PostgreSQL to index.',

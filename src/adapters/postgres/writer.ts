@@ -27,7 +27,7 @@ export interface WriterOptions {
   readonly open: () => Promise<WriterSession>;
   readonly follower: CommitFollower;
   /** Runs once a commit is durable and known, before anybody is told of it. */
-  readonly onCommit: () => void;
+  readonly onCommit: (millis: number, writes: number) => void;
   /** Tells other servers of a commit. */
   readonly announce: (commit: Instant) => Statement;
   readonly reconnectMillisMax: number;
@@ -49,6 +49,7 @@ export class Writer {
   #session: WriterSession | undefined;
   #idle: Promise<void> | undefined;
   #isClosed = false;
+  #begunAt = 0;
 
   constructor(options: WriterOptions, session: WriterSession) {
     this.#options = options;
@@ -126,6 +127,7 @@ export class Writer {
     for (;;) {
       try {
         this.#session ??= await this.#options.open();
+        this.#begunAt = performance.now();
         await this.#session.begin();
         return this.#session;
       } catch (error) {
@@ -203,7 +205,7 @@ export class Writer {
     for (const {result} of batch) result.publish?.();
     try {
       await catchUp();
-      this.#options.onCommit();
+      this.#options.onCommit(performance.now() - this.#begunAt, batch.length);
     } catch {
       // What is durable is acknowledged; readers catch up when the database is back.
     }
