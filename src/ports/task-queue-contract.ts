@@ -110,6 +110,15 @@ export function taskQueueContract(name: string, open: OpenQueue): void {
     });
 
     describe('the order', () => {
+      test('leaves what is less urgent than wanted', async () => {
+        const {tasks, enqueue, titles} = await world();
+        for (const priority of ['low', 'normal', 'high'] as const) await enqueue(priority, {priority});
+        const request = {worker: 'w', workflows: ['count'], limit: 5, leaseMicros: LEASE_MICROS};
+        expect(titles(await tasks.claim({...request, least: 'high'}))).toEqual(['high']);
+        expect(titles(await tasks.claim({...request, least: 'normal'}))).toEqual(['normal']);
+        expect(titles(await tasks.claim(request))).toEqual(['low']);
+      });
+
       test('passes over workflows that have no room left', async () => {
         const {tasks, enqueue, titles} = await world();
         for (const title of ['a', 'b', 'c']) await enqueue(title, {workflow: 'other'});

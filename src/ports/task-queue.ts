@@ -1,7 +1,15 @@
 import type {Json} from '../base/json.ts';
 import type {BranchName} from '../domain/branch/branch.ts';
 import type {NodeId} from '../domain/graph/node-id.ts';
-import type {NewTask, Task, TaskId, TaskLogLine, TaskSeverity, TaskState} from '../domain/task/task.ts';
+import type {
+  NewTask,
+  Task,
+  TaskId,
+  TaskLogLine,
+  TaskPriority,
+  TaskSeverity,
+  TaskState,
+} from '../domain/task/task.ts';
 import type {Instant} from '../domain/time/instant.ts';
 
 /** The right to do a task, for one attempt at it. Whoever holds an older one can no longer say anything about it. */
@@ -27,6 +35,8 @@ export interface ClaimRequest {
   readonly worker: string;
   readonly workflows: readonly string[];
   readonly limit: number;
+  /** Only tasks that are at least this urgent; absent: all. */
+  readonly least?: TaskPriority;
   /** Of these workflows at most so many. */
   readonly limits?: Readonly<Record<string, number>>;
   /** For how long nobody else gets them, unless renewed. */

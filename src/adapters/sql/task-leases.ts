@@ -39,7 +39,8 @@ export function* claimTasks(
   const room = new Map(
     request.workflows.map(name => [name, request.limits?.[name] ?? Number.POSITIVE_INFINITY]),
   );
-  for (const priority of TASK_PRIORITIES.keys()) {
+  const least = TASK_PRIORITIES.indexOf(request.least ?? 'low');
+  for (let priority = 0; priority <= least; priority += 1) {
     let before: number;
     do {
       before = taken.length;

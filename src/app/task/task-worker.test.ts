@@ -28,6 +28,8 @@ const read = (input: Json): string => {
   return input;
 };
 const ECHO: Workflow<string> = {name: 'echo', read, secondsMax: 60};
+const URGENT: Workflow<string> = {name: 'urgent', read, secondsMax: 60};
+const urgent = handlerOf(URGENT, async input => input);
 const echo = handlerOf(ECHO, async input => ({said: input}));
 
 /** Handlers that wait until they are let go. */
@@ -121,13 +123,26 @@ test('a task of a commit starts after it and sees what it wrote', async () => {
 test('no more run at a time than there are slots for, and none is left behind', async () => {
   const {start, enqueue, over} = await world();
   const held = gate();
-  const worker = start([held.handler], {parallelMax: 2});
+  const worker = start([held.handler], {parallelMax: 3});
   const ids = [];
   for (let n = 0; n < 5; n += 1) ids.push(await enqueue(String(n)));
   await held.untilStarted(2);
   expect(worker.running).toBe(2);
   held.go();
   for (const id of ids) expect((await over(id)).state).toBe('completed');
+});
+
+test('one slot is kept for urgent work, which goes first', async () => {
+  const {start, enqueue, queue, over} = await world();
+  const held = gate();
+  start([held.handler, urgent], {parallelMax: 2});
+  const long = [await enqueue('long'), await enqueue('longer')];
+  await held.untilStarted(1);
+  const id = await queue.enqueue(taskOf(URGENT, 'now', {title: 'Now', priority: 'high'}));
+  expect((await over(id)).result).toBe('now');
+  expect(held.started.length).toBe(1);
+  held.go();
+  for (const each of long) await over(each);
 });
 
 test('a workflow with a limit of its own leaves the other slots to others', async () => {

@@ -2,6 +2,7 @@ import {must} from '../../base/assert.ts';
 import type {Json} from '../../base/json.ts';
 import {ServiceError} from '../../domain/errors.ts';
 import {backOffMillis} from '../../domain/task/back-off.ts';
+import type {TaskPriority} from '../../domain/task/task.ts';
 import type {Instant} from '../../domain/time/instant.ts';
 import type {Log} from '../../ports/log.ts';
 import type {Metrics} from '../../ports/metrics.ts';
@@ -24,7 +25,7 @@ export interface TaskWorkerOptions {
   readonly queue: TaskQueue;
   readonly handlers: readonly TaskHandler[];
   readonly log: Log;
-  /** How many tasks run at a time. */
+  /** How many tasks run at a time; of more than one, one is kept for urgent tasks. */
   readonly parallelMax: number;
   /** A worker that is not heard of for this long has lost its tasks. */
   readonly leaseMillis: number;
@@ -131,22 +132,28 @@ export class TaskWorker {
     if (this.#looksAgain) this.#look();
   }
 
+  /** One slot is kept for urgent work: people wait for it, and what others do may take hours. */
   async #takeSome(): Promise<void> {
-    const {queue, parallelMax, leaseMillis, name} = this.#options;
-    const limit = parallelMax - this.#running.size;
-    const limits = this.#limits();
-    const workflows = [...this.#handlers.keys()].filter(workflow => limits[workflow] !== 0);
+    const {queue, parallelMax} = this.#options;
     clearTimeout(this.#dueTimer);
-    if (limit <= 0 || workflows.length === 0) return;
-    const leaseMicros = leaseMillis * MICROS_PER_MILLI;
-    const claimed = await queue.claim({worker: name, workflows, limit, limits, leaseMicros});
+    const free = parallelMax - this.#running.size;
+    const kept = parallelMax > 1 ? 1 : 0;
+    if (free <= 0) return;
+    const claimed = await (free > kept ? this.#claim(free - kept, 'low') : this.#claim(free, 'high'));
     for (const item of claimed) this.#begin(item);
     if (claimed.length > 0) {
       this.#looksAgain = true;
-      return;
+    } else if (free > kept) {
+      const due = await queue.nextDue(this.#openWorkflows());
+      if (due !== undefined) this.#lookIn((due - queue.now()) / MICROS_PER_MILLI);
     }
-    const due = await queue.nextDue(workflows);
-    if (due !== undefined) this.#lookIn((due - queue.now()) / MICROS_PER_MILLI);
+  }
+
+  #claim(limit: number, least: TaskPriority): Promise<readonly ClaimedTask[]> {
+    const {queue, leaseMillis, name} = this.#options;
+    const leaseMicros = leaseMillis * MICROS_PER_MILLI;
+    const workflows = this.#openWorkflows();
+    return queue.claim({worker: name, workflows, limit, least, limits: this.#limits(), leaseMicros});
   }
 
   #lookIn(millis: number): void {
@@ -167,6 +174,11 @@ export class TaskWorker {
       limits[workflow.name] = workflow.parallelMax - running.length;
     }
     return limits;
+  }
+
+  #openWorkflows(): readonly string[] {
+    const limits = this.#limits();
+    return [...this.#handlers.keys()].filter(workflow => limits[workflow] !== 0);
   }
 
   #begin(claimed: ClaimedTask): void {

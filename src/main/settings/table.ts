@@ -349,7 +349,7 @@ export const SETTINGS = {
     kind: wholeNumber(0, 256),
     default: 4,
     meaning:
-      'Tasks in the background that one process runs at the same time; ' +
+      'Tasks in the background that one process runs at the same time, one of them kept for urgent work; ' +
       '0 leaves them to the other processes on the same database.',
   }),
   taskKeepDays: setting({
