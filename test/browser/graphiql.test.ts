@@ -72,4 +72,18 @@ describe('GraphiQL in a browser', () => {
     const {run} = await open('/graphql/main');
     expect(await run('blue')).not.toContain('errors');
   });
+
+  test('shows what a subscription tells, as it happens', async () => {
+    const {access_token} = (await world.logIn()).body as {access_token: string};
+    await browser.context.addCookies([{name: 'access_token', value: access_token, url: address}]);
+    const query = 'subscription { event(since: "-1h", kinds: ["BuiltinTag"]) { event_type node_id } }';
+    const {page, complaints, run} = await open('/graphql/main');
+    await page.locator('.graphiql-query-editor .CodeMirror').evaluate((editor, text) => {
+      (editor as unknown as {CodeMirror: {setValue(text: string): void}}).CodeMirror.setValue(text);
+    }, query);
+    await run('service.node.created');
+    const green = await world.make('BuiltinTag', {name: 'green'});
+    await page.locator('.result-window').getByText(green).first().waitFor();
+    expect(complaints).toEqual([]);
+  });
 });

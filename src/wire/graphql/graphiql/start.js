@@ -1,6 +1,6 @@
 // Runs in the browser, after GraphiQL and React: the page has no script of its own, so that it needs no leave for one.
 
-const {React, ReactDOM, GraphiQL, document, location} = /** @type {any} */ (globalThis);
+const {React, ReactDOM, GraphiQL, WebSocket, document, location} = /** @type {any} */ (globalThis);
 
 const EXAMPLE = `# Run this with Ctrl+Enter.
 # The page asks as whoever is logged in with this browser.
@@ -28,9 +28,10 @@ query Example {
 
 /**
  * @param {{query: string, variables?: unknown, operationName?: string | null}} asked
- * @param {{headers?: Record<string, string>}} [options]
+ * @param {{headers?: Record<string, string>, documentAST?: any}} [options]
  */
-async function ask(asked, {headers = {}} = {}) {
+async function ask(asked, {headers = {}, documentAST} = {}) {
+  if (isSubscription(asked, documentAST)) return follow(asked, headers);
   const posted = await fetch(location.href, {
     method: 'POST',
     headers: {accept: 'application/json', 'content-type': 'application/json', ...headers},
@@ -38,6 +39,62 @@ async function ask(asked, {headers = {}} = {}) {
   });
   const answer = posted.status === 401 ? ((await askAnonymously(asked, headers)) ?? posted) : posted;
   return answer.json();
+}
+
+/**
+ * @param {{operationName?: string | null}} asked
+ * @param {any} document
+ */
+function isSubscription({operationName}, document) {
+  const operations = (document?.definitions ?? []).filter(
+    (/** @type {any} */ each) => each.kind === 'OperationDefinition',
+  );
+  const wanted = operations.find(
+    (/** @type {any} */ each) => !operationName || each.name?.value === operationName,
+  );
+  return wanted?.operation === 'subscription';
+}
+
+/**
+ * Everything that a subscription yields, until the person stops it.
+ *
+ * @param {{query: string, variables?: unknown, operationName?: string | null}} asked
+ * @param {Record<string, string>} headers
+ */
+async function* follow(asked, headers) {
+  const url = new URL(location.href);
+  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
+  url.search = '';
+  const socket = new WebSocket(url, 'graphql-transport-ws');
+  /** @type {any[]} */
+  const messages = [];
+  let wake = () => {};
+  const tell = (/** @type {any} */ message) => {
+    messages.push(message);
+    wake();
+  };
+  socket.onopen = () => socket.send(JSON.stringify({type: 'connection_init', payload: headers}));
+  socket.onmessage = (/** @type {any} */ {data}) => tell(JSON.parse(data));
+  socket.onclose = (/** @type {any} */ {code, reason}) =>
+    tell({type: 'closed', message: `The socket was closed: ${code} ${reason}`});
+  try {
+    for (;;) {
+      if (messages.length === 0) await new Promise(resolve => (wake = () => resolve(undefined)));
+      const {type, payload, message} = messages.shift() ?? {};
+      if (type === 'connection_ack') {
+        socket.send(JSON.stringify({type: 'subscribe', id: '1', payload: asked}));
+      } else if (type === 'next') {
+        yield payload;
+      } else if (type === 'error' || type === 'closed') {
+        yield {errors: payload ?? [{message}]};
+        return;
+      } else if (type === 'complete') {
+        return;
+      }
+    }
+  } finally {
+    socket.close();
+  }
 }
 
 /**
