@@ -170,6 +170,71 @@ test('artifacts of a branch follow the branch, are compared before the merge, an
   expect(past.status).toBe(400);
 });
 
+test('a rebase makes the artifacts of the branch anew from what it now sees', async () => {
+  await world.data('mutation { BranchCreate(data: {name: "later", sync_with_git: false}) { ok } }');
+  const edge = await device('brn1-edge-1');
+  await world.data(
+    `mutation { InfraDeviceUpdate(data: {id: "${edge}", domain: {value: "example.org"}}) { ok } }`,
+  );
+  await world.settled();
+  const name = 'brn1-edge-1 startup-config';
+  const onMain = (await world.artifacts())[name].checksum;
+  expect((await world.artifacts('later'))[name].checksum).not.toBe(onMain);
+  await world.data('mutation { BranchRebase(data: {name: "later"}) { ok } }');
+  await world.settled();
+  expect((await world.artifacts('later'))[name].checksum).toBe(onMain);
+});
+
+test('an object that takes another name is listened to under it, and under no other', async () => {
+  const groups = async () =>
+    (await world.data('{ CoreGraphQLQueryGroup { count } }')).CoreGraphQLQueryGroup.count;
+  const before = await groups();
+  const edge = await device('brn1-edge-1');
+  const rename = async (name: string) => {
+    await world.data(
+      `mutation { InfraDeviceUpdate(data: {id: "${edge}", name: {value: "${name}"}}) { ok } }`,
+    );
+    await world.settled();
+  };
+  await rename('brn1-border-1');
+  const artifact = (await world.artifacts())['brn1-border-1 startup-config'];
+  expect((await world.text(`/api/artifact/${artifact.id}`)).text).toContain('hostname brn1-border-1\n');
+  expect(await groups()).toBe(before);
+  await rename('brn1-edge-1');
+  expect(await groups()).toBe(before);
+});
+
+test('a query that lists is answered anew when something enters the list', async () => {
+  await world.data(
+    'mutation { CoreGraphQLQueryCreate(data: {name: {value: "sites"}, query: {value: "query { LocationSite { edges { node { name { value } } } } }"}}) { ok } }',
+  );
+  example.commit({
+    'templates/sites.j2': '{% for s in data.LocationSite.edges %}{{ s.node.name.value }};{% endfor %}',
+  });
+  await world.process(id);
+  await world.data(`mutation {
+    CoreTransformJinja2Create(data: {name: {value: "sites"}, template_path: {value: "templates/sites.j2"}, query: {hfid: ["sites"], id: "sites"}, repository: {id: "${id}"}}) { ok }
+  }`);
+  await world.data(`mutation {
+    CoreArtifactDefinitionCreate(data: {name: {value: "sites"}, artifact_name: {value: "sites"}, parameters: {value: {}}, content_type: {value: "text/plain"},
+      targets: {id: "configured_devices"}, transformation: {id: "sites"}}) { ok }
+  }`);
+  await world.settled();
+  const content = async () => {
+    const artifact = (await world.artifacts())['brn1-leaf-1 sites'];
+    return {...(await world.text(`/api/artifact/${artifact.id}`)), reason: artifact.reason};
+  };
+  expect((await content()).text).toBe('Bern 1;');
+  await world.data(
+    'mutation { LocationSiteCreate(data: {name: {value: "Bern 2"}, facility_code: {value: "brn2"}, parent: {hfid: ["Europe"]}}) { ok } }',
+  );
+  await world.settled();
+  expect(await content()).toMatchObject({text: 'Bern 1;Bern 2;', reason: 'LocationSite Bern 2 changed'});
+  await world.data('mutation { CoreArtifactDefinitionDelete(data: {id: "sites"}) { ok } }');
+  await world.settled();
+  expect(Object.keys(await world.artifacts()).filter(name => name.endsWith('sites'))).toEqual([]);
+});
+
 test('artifacts come and go with the members of the group, and go with their object', async () => {
   const [leaf, edge] = [await device('brn1-leaf-1'), await device('brn1-edge-1')];
   const {CoreStandardGroup} = await world.data(

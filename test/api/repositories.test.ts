@@ -1,4 +1,4 @@
-import {existsSync} from 'node:fs';
+import {existsSync, renameSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {makeGitRepository, temporaryFolder} from '../../src/ports/git-fixtures.ts';
@@ -141,6 +141,50 @@ describe('branches', () => {
     expect(await world.repository('branches')).toMatchObject({commit, sync_status: 'in-sync'});
     expect(await world.names('CoreGraphQLQuery')).toEqual(['other']);
   });
+});
+
+test('a repository that is added on a branch stays there until the branch is merged', async () => {
+  const repository = makeGitRepository();
+  const commit = repository.commit({'.service.yml': config('tried'), 'tried.gql': QUERY});
+  await world.data('mutation { BranchCreate(data: {name: "trial", sync_with_git: true}) { ok } }');
+  await world.addRepository('trial', repository.folder, '', 'trial');
+  expect(await world.repository('trial', 'trial')).toMatchObject({
+    commit,
+    internal_status: 'staging',
+    sync_status: 'in-sync',
+  });
+  expect(await world.repository('trial')).toMatchObject({commit: null, internal_status: 'inactive'});
+  expect(await world.names('CoreGraphQLQuery')).not.toContain('tried');
+  await world.data('mutation { BranchMerge(data: {name: "trial"}) { ok } }');
+  await world.settled();
+  expect(await world.repository('trial')).toMatchObject({
+    commit,
+    internal_status: 'active',
+    sync_status: 'in-sync',
+    status_message: null,
+  });
+  expect(await world.names('CoreGraphQLQuery')).toContain('tried');
+});
+
+test('a service looks at repositories by itself, and notices when one is gone and back', async () => {
+  const looking = await openRepositoryWorld({SERVICE_GIT_SYNC_INTERVAL: '1'});
+  const until = async (isThere: (state: Record<string, unknown>) => boolean) => {
+    while (!isThere(await looking.repository('watched')))
+      await new Promise(resolve => setTimeout(resolve, 50));
+  };
+  try {
+    const repository = makeGitRepository();
+    repository.commit({'.service.yml': 'queries: []\n'});
+    await looking.addRepository('watched', repository.folder);
+    const second = repository.commit({'a.txt': 'a'});
+    await until(({commit}) => commit === second);
+    renameSync(repository.folder, `${repository.folder}-away`);
+    await until(state => state.operational_status === 'error' && state.status_message !== null);
+    renameSync(`${repository.folder}-away`, repository.folder);
+    await until(state => state.operational_status === 'online' && state.status_message === null);
+  } finally {
+    await looking.close();
+  }
 });
 
 describe('troubles', () => {

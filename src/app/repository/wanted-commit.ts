@@ -2,6 +2,7 @@ import type {Branch} from '../../domain/branch/branch.ts';
 import type {NodeRecord} from '../../domain/graph/node.ts';
 import type {GitCommit} from '../../domain/repository/git-commit.ts';
 import type {GitHost} from '../../ports/git-host.ts';
+import {trackedCommit} from './find-repository.ts';
 
 export const READ_ONLY = 'CoreReadOnlyRepository';
 
@@ -23,10 +24,15 @@ export async function wantedCommit(
   repository: NodeRecord,
   branch: Branch,
 ): Promise<WantedCommit> {
-  const reference = followedReference(repository, branch);
-  const commit = await git.commitOf(repository.id, reference);
+  const followed = followedReference(repository, branch);
+  const own = await git.commitOf(repository.id, followed);
+  if (own !== undefined) return {is: 'commit', commit: own};
+  const goesItsOwnWay = !branch.isDefault && repository.kind !== READ_ONLY;
+  if (goesItsOwnWay && trackedCommit(repository) !== undefined) return {is: 'none'};
+  // A branch on which the repository is new begins where its default branch stands.
+  const reference = goesItsOwnWay ? String(repository.value('default_branch') ?? 'main') : followed;
+  const commit = goesItsOwnWay ? await git.commitOf(repository.id, reference) : undefined;
   if (commit !== undefined) return {is: 'commit', commit};
-  if (!branch.isDefault && repository.kind !== READ_ONLY) return {is: 'none'};
   const setting = repository.kind === READ_ONLY ? 'ref' : 'default_branch';
   const problem = `The repository has no branch, tag or commit "${reference}"; push one, or change its ${setting}`;
   return {is: 'missing', problem};
