@@ -1,21 +1,18 @@
 import {must} from '../../base/assert.ts';
-import type {Json} from '../../base/json.ts';
-import {ServiceError} from '../../domain/errors.ts';
 import {backOffMillis} from '../../domain/task/back-off.ts';
 import type {TaskPriority} from '../../domain/task/task.ts';
 import type {Instant} from '../../domain/time/instant.ts';
 import type {Log} from '../../ports/log.ts';
 import type {Metrics} from '../../ports/metrics.ts';
-import type {AttemptEnd, ClaimedTask, TaskNews, TaskQueue} from '../../ports/task-queue.ts';
-import {Attempt, type AttemptAborted} from './attempt.ts';
+import type {ClaimedTask, TaskNews, TaskQueue} from '../../ports/task-queue.ts';
+import {Attempt} from './attempt.ts';
+import {type AttemptOutcome, runAttempt} from './run-attempt.ts';
 import {taskMeter} from './task-meter.ts';
 import type {TaskHandler} from './workflow.ts';
 
 const MICROS_PER_MILLI = 1000;
 const MICROS_PER_SECOND = 1_000_000;
 const TIMER_MILLIS_MAX = 0x7fff_ffff;
-/** After this long a handler that was told to end is left to itself; nothing it does can count any more. */
-const ABORT_GRACE_MILLIS = 2000;
 const FORGET_STEP = 500;
 const FORGET_EVERY_MILLIS = 3_600_000;
 
@@ -213,79 +210,31 @@ export class TaskWorker {
 
   async #run(attempt: Attempt): Promise<void> {
     const {queue, log} = this.#options;
-    const {task, lease} = attempt;
+    const {task} = attempt;
     const handler = must(this.#handlers.get(task.workflow), task.workflow);
-    const timer = setTimeout(() => attempt.abort('timeout'), handler.workflow.secondsMax * 1000);
     const facts = {task: task.id, workflow: task.workflow, attempt: task.attempt, branch: task.branch};
     this.#meter.started(task.workflow, (queue.now() - task.dueAt) / MICROS_PER_SECOND);
     log.debug('task started', facts);
-    let end: AttemptEnd | undefined;
-    try {
-      const result = await this.#untilGivenUp(handler, attempt);
-      await attempt.settled();
-      await queue.complete(lease, result);
-      this.#meter.ended(task.workflow, 'completed', attempt.durationMillis / 1000);
-      log.info('task completed', {...facts, durationMillis: attempt.durationMillis});
-    } catch (error) {
-      end = this.#endOf(attempt, handler, error);
-    } finally {
-      clearTimeout(timer);
-    }
-    if (end !== undefined) await this.#end(attempt, end, facts);
-    await this.#forgetOldOnes();
-  }
-
-  /** A handler that does not heed its signal is not waited for: the slot is for others. */
-  async #untilGivenUp(handler: TaskHandler, attempt: Attempt): Promise<Json> {
-    const {promise: givenUp, reject} = Promise.withResolvers<never>();
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    attempt.signal.addEventListener('abort', () => {
-      timer = setTimeout(() => reject(attempt.signal.reason as AttemptAborted), ABORT_GRACE_MILLIS);
-    });
-    try {
-      return await Promise.race([handler.run(attempt), givenUp]);
-    } finally {
-      clearTimeout(timer);
-    }
-  }
-
-  #endOf(attempt: Attempt, {workflow}: TaskHandler, error: unknown): AttemptEnd | undefined {
-    switch (attempt.aborted) {
-      case 'cancelled':
-        return {is: 'cancelled'};
-      case 'stopping':
-        return {is: 'released'};
-      case 'lost':
-        return undefined;
-      case 'timeout':
-        return this.#failed(
-          attempt,
-          `It took longer than ${workflow.secondsMax} seconds and was ended`,
-          true,
-        );
-      case undefined:
-        return this.#failed(attempt, problemOf(error), mayPass(error));
-    }
-  }
-
-  #failed({task}: Attempt, problem: string, mayBeRetried: boolean): AttemptEnd {
-    if (!mayBeRetried) return {is: 'failed', problem};
-    const wait = backOffMillis(task.attempt, Math.random()) * MICROS_PER_MILLI;
-    return {is: 'failed', problem, retryAt: (this.#options.queue.now() + wait) as Instant};
-  }
-
-  async #end(attempt: Attempt, end: AttemptEnd, facts: Readonly<Record<string, unknown>>): Promise<void> {
-    const {queue, log} = this.#options;
-    const durationMillis = attempt.durationMillis;
-    this.#meter.ended(attempt.task.workflow, end.is, durationMillis / 1000);
-    if (end.is === 'failed') log.warning('task failed', {...facts, durationMillis, problem: end.problem});
-    else log.info(`task ${end.is}`, {...facts, durationMillis});
+    const outcome = await runAttempt(handler, attempt, () => queue.now());
+    const {durationMillis} = attempt;
+    this.#meter.ended(task.workflow, outcome.is, durationMillis / 1000);
+    if (outcome.is === 'failed')
+      log.warning('task failed', {...facts, durationMillis, problem: outcome.problem});
+    else log.info(`task ${outcome.is}`, {...facts, durationMillis});
     try {
       await attempt.settled();
-      await queue.end(attempt.lease, end);
+      await this.#tell(attempt, outcome);
     } catch (error) {
       log.error('the end of a task could not be written; its lease will run out', {...facts, error});
     }
+    await this.#forgetOldOnes();
+  }
+
+  /** Work that has ended its task in its own commit is refused here, and need not be heard. */
+  async #tell({lease}: Attempt, outcome: AttemptOutcome): Promise<void> {
+    const {queue} = this.#options;
+    if (outcome.is === 'completed') await queue.complete(lease, outcome.result);
+    else if (outcome.is !== 'lost') await queue.end(lease, outcome);
   }
 
   async #forgetOldOnes(): Promise<void> {
@@ -300,11 +249,6 @@ export class TaskWorker {
     }
   }
 }
-
-/** Bad input stays bad; anything else may be gone the next time. */
-const mayPass = (error: unknown): boolean => !(error instanceof ServiceError) || error.code === 'UNAVAILABLE';
-
-const problemOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 async function within(work: Promise<unknown>, millisMax: number): Promise<void> {
   const {promise: expired, resolve} = Promise.withResolvers<void>();
