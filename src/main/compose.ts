@@ -40,7 +40,9 @@ import {composeWork} from './work.ts';
 /** The tools of PostgreSQL make better ones than we could. */
 const BACKUPS_ELSEWHERE: Backups = {
   open: async () => {
-    throw validationError('The database is PostgreSQL: back it up with pg_dump or with what your operators use.');
+    throw validationError(
+      'The database is PostgreSQL: back it up with pg_dump or with what your operators use.',
+    );
   },
 };
 
@@ -61,7 +63,12 @@ export async function startService(settings: Settings, log: Log, openStore: Open
   try {
     measureStore(metrics, store);
     await removeUnfinishedBackups(folder);
-    const folderBackups = new FolderBackups({folder, version: VERSION, clock: systemClock});
+    const folderBackups = new FolderBackups({
+      folder,
+      storageFolder: settings.storageDriver === 'local' ? settings.storageFolder : undefined,
+      version: VERSION,
+      clock: systemClock,
+    });
     const backups = settings.databaseUrl === undefined ? folderBackups : BACKUPS_ELSEWHERE;
     refuseDefaultPassword(settings, store.isNew);
     const composed = composeServices(store, settings, secretKey, log);
@@ -90,6 +97,7 @@ export async function startService(settings: Settings, log: Log, openStore: Open
       healthChecks: [
         {name: 'database', check: () => store.check()},
         {name: 'message_bus', check: () => store.checkChannel()},
+        {name: 'cache', check: () => store.checkCache()},
         {name: 'task_manager', check: () => work.check()},
       ],
       routes: [
@@ -107,15 +115,15 @@ export async function startService(settings: Settings, log: Log, openStore: Open
       ],
     });
     await addGraphql(server, {...services, watch}, answerer);
-    const stopEvents = composeEvents(server, answerer, services, settings);
+    const stopEvents = composeEvents(server, answerer, services, settings, metrics);
     const port = await listen(server, settings);
     work.start();
     const stopRecording = recordKeyUses(services.access.keyUses, log);
     return {
       address: localAddress(settings.host, port),
       async stop() {
-        const inTime = await closeWithin(server, settings.shutdownSeconds * 1000);
-        await work.stop(settings.shutdownSeconds * 1000);
+        const millisMax = settings.shutdownSeconds * 1000;
+        const [inTime] = await Promise.all([closeWithin(server, millisMax), work.stop(millisMax)]);
         await stopRecording();
         await stopEvents();
         await content.close();

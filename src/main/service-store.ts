@@ -17,5 +17,7 @@ export interface ServiceStore extends GraphStore, MergeStore {
   reach(commit: Instant): Promise<void>;
   /** Fails while nothing is heard of the commits of other servers. */
   checkChannel(): Promise<void>;
+  /** Fails when what is kept in memory cannot be used. */
+  checkCache(): Promise<void>;
   figures(): Promise<StoreFigures>;
 }
