@@ -60,6 +60,7 @@ import {SqliteEventLog} from './sqlite-event-log.ts';
 import {SqliteSnapshot} from './sqlite-snapshot.ts';
 import {SqliteTaskQueue} from './sqlite-task-queue.ts';
 import type {StoreFigures, StoreWatch} from './store-watch.ts';
+import {writeProbe} from './write-probe.ts';
 import {WriteQueue} from './write-queue.ts';
 
 const DOCUMENTS_MAX = 100_000;
@@ -322,6 +323,12 @@ export class SqliteGraphStore implements GraphStore, MergeStore {
   async check(): Promise<void> {
     if (this.#queue.broken !== undefined) throw this.#queue.broken;
     this.#read(lastCommit());
+    if (this.#queue.wasFull) await this.#queue.add(writeProbe(this.writer));
+  }
+
+  /** Fails when what is kept in memory does not come back as it was put there. */
+  async checkCache(): Promise<void> {
+    this.#documents.check();
   }
 
   async close(): Promise<void> {
