@@ -322,6 +322,23 @@ test('a transform that cannot be run tells why, and who runs it sees no more tha
   const without = await ask('/api/transform/jinja2/device_configuration');
   expect(without.status).toBe(502);
   expect(without.message).toContain('GraphQLQuery device_configuration: ');
+  const {CoreTransformJinja2: found} = await world.data(
+    '{ CoreTransformJinja2(name__value: "device_configuration") { edges { node { id } } } }',
+  );
+  const move = (path: string) =>
+    world.data(
+      `mutation { CoreTransformJinja2Update(data: {id: "${found.edges[0].node.id}", template_path: {value: "${path}"}}) { ok } }`,
+    );
+  for (const [path, status, words] of [
+    ['templates/nowhere.j2', 404, 'Unable to find the file at'],
+    ['../../../etc/passwd', 403, 'File not in repository'],
+  ] as const) {
+    await move(path);
+    const answer = await ask('/api/transform/jinja2/device_configuration?device=brn1-leaf-1');
+    expect(answer).toEqual({status, message: expect.stringContaining(`${words} '${id}::`)});
+  }
+  await move('templates/device.j2');
+  await world.settled();
   const empty = await ask('/api/transform/python/device_facts?device=nobody');
   expect(empty.status).toBe(500);
   expect(empty.message).toContain('IndexError: list index out of range');

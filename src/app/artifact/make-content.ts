@@ -67,6 +67,7 @@ function contentOf(
     }
     case 'no-commit':
       return {is: 'failed', problem: 'The repository of the transform was not imported yet'};
+    case 'missing':
     case 'outside':
       return {is: 'failed', problem: `${outcome.place} is not in the repository`};
     case 'query-failed': {

@@ -32,7 +32,8 @@ export const REPOSITORY_SYNC: Workflow<SyncTask> = {
   read,
   secondsMax: SYNC_SECONDS_MAX,
   attemptsMax: 3,
-  parallelMax: 4,
+  // One that does not answer must leave room for other work.
+  parallelMax: 2,
 };
 
 /** Brings a branch in step with the commit that its Git branch has when the task starts. */

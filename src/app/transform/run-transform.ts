@@ -4,7 +4,7 @@ import type {NodeRecord} from '../../domain/graph/node.ts';
 import {pathInRepository} from '../../domain/repository/file-path.ts';
 import type {GitHost} from '../../ports/git-host.ts';
 import type {Snapshot} from '../../ports/graph-store.ts';
-import type {TransformRunner} from '../../ports/transform-runner.ts';
+import {TransformFailure, type TransformRunner} from '../../ports/transform-runner.ts';
 import type {Caller} from '../caller.ts';
 import type {QueryProblem, RunQuery} from '../query/run-query.ts';
 import {trackedCommit} from '../repository/find-repository.ts';
@@ -29,7 +29,7 @@ export type TransformOutcome =
   | {readonly is: 'json'; readonly value: Json}
   | {readonly is: 'no-commit'}
   | {readonly is: 'query-failed'; readonly query: string; readonly problems: readonly QueryProblem[]}
-  | {readonly is: 'outside'; readonly place: string};
+  | {readonly is: 'outside' | 'missing'; readonly place: string};
 
 const SECONDS_USUAL = 10;
 const SECONDS_MAX = 3600;
@@ -55,9 +55,10 @@ export async function runTransform(
   const isPython = transform.kind === 'CoreTransformPython';
   const given = String(transform.value(isPython ? 'file_path' : 'template_path'));
   const path = pathInRepository(given);
-  if (path === undefined) return {is: 'outside', place: `${repository.id}::${commit}::${given}`};
+  const place = `${repository.id}::${commit}::${given}`;
+  if (path === undefined) return {is: 'outside', place};
   const millisMax = secondsOf(transform) * 1000;
-  return deps.git.inFolder(repository.id, commit, async (folder): Promise<TransformOutcome> => {
+  const made = deps.git.inFolder(repository.id, commit, async (folder): Promise<TransformOutcome> => {
     if (!isPython) {
       const variablesOfTemplate = {data: answer.data};
       const text = await deps.transforms.render({folder, path, variables: variablesOfTemplate, millisMax});
@@ -66,6 +67,10 @@ export async function runTransform(
     const className = String(transform.value('class_name'));
     const code = {folder, path, className, data: answer.data, branch: snapshot.branch, millisMax};
     return {is: 'json', value: await deps.transforms.transform(code)};
+  });
+  return made.catch((error: unknown) => {
+    if (error instanceof TransformFailure && error.reason === 'missing') return {is: 'missing', place};
+    throw error;
   });
 }
 

@@ -1,17 +1,25 @@
 import {Readable} from 'node:stream';
-import {Type} from 'typebox';
+import {type Static, Type} from 'typebox';
 import {readArtifact} from '../../app/artifact/read-artifact.ts';
 import {requestGeneration} from '../../app/artifact/request-generation.ts';
 import type {Services} from '../../app/services.ts';
-import {isJsonObject} from '../../base/json.ts';
 import type {ObjectStore} from '../../ports/object-store.ts';
-import {RequestInvalid} from '../http/problem.ts';
 import {restReadPointOf} from '../read-point.ts';
 import {isKnown} from './etag.ts';
 import {type AnyRoute, route} from './route.ts';
 import type {CallerOf} from './schema-routes.ts';
 
 type Deps = Pick<Services, 'store' | 'schemas' | 'tasks'> & {readonly objects: ObjectStore};
+
+const BODY = Type.Optional(
+  Type.Object({
+    nodes: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'Only these artifacts, or the artifacts of these objects; all of them when absent.',
+      }),
+    ),
+  }),
+);
 
 export function artifactRoutes(deps: Deps, callerOf: CallerOf): readonly AnyRoute[] {
   return [
@@ -20,6 +28,7 @@ export function artifactRoutes(deps: Deps, callerOf: CallerOf): readonly AnyRout
       path: '/api/artifact/:artifact_id',
       summary: 'The content of an artifact, with its own content type',
       answerType: '*/*',
+      answer: Type.String({examples: ['hostname brn1-leaf-1']}),
       errors: [403, 404],
       params: {artifact_id: Type.String()},
       async handle({params, query, http}, reply) {
@@ -44,14 +53,15 @@ export function artifactRoutes(deps: Deps, callerOf: CallerOf): readonly AnyRout
       method: 'POST',
       path: '/api/artifact/generate/:artifact_definition_id',
       summary: 'Queue the making of the artifacts of a definition',
-      description:
-        'The body may be {"nodes": [...]}: only these artifacts, or the artifacts of these objects. The answer is null and does not wait.',
+      description: 'The answer is null and does not wait.',
+      answer: Type.Null(),
+      body: BODY,
       errors: [403, 404],
       params: {artifact_definition_id: Type.String({description: 'The id or the name of the definition.'})},
-      async handle({params, query, http}, reply) {
+      async handle({params, query, body, http}, reply) {
         const caller = await callerOf({http});
         const {branch} = await restReadPointOf(deps.store, query);
-        const nodes = nodesIn(http.body);
+        const nodes = (body as Static<typeof BODY>)?.nodes;
         await requestGeneration(deps, caller, {
           branch,
           definition: params.artifact_definition_id,
@@ -61,14 +71,4 @@ export function artifactRoutes(deps: Deps, callerOf: CallerOf): readonly AnyRout
       },
     }),
   ];
-}
-
-function nodesIn(body: unknown): readonly string[] | undefined {
-  if (!isJsonObject(body) || body.nodes === undefined || body.nodes === null) return undefined;
-  const {nodes} = body;
-  if (Array.isArray(nodes) && nodes.every(node => typeof node === 'string'))
-    return nodes as readonly string[];
-  throw new RequestInvalid([
-    {loc: ['body', 'nodes'], msg: 'Input should be a list of texts', type: 'list_type'},
-  ]);
 }

@@ -15,7 +15,7 @@ type Deps = Pick<Services, 'store' | 'schemas'> & TransformDeps & {readonly answ
 type Kind = 'CoreTransformJinja2' | 'CoreTransformPython';
 
 const PARAMS = {transform_id: Type.String({description: 'The id or the name of the transform.'})};
-const ERRORS = [404, 500, 502];
+const ERRORS = [403, 404, 502, 503];
 const DESCRIPTION = 'Every other query parameter is a variable of the query of the transform.';
 
 /** Transforms, run for whoever asks. */
@@ -26,7 +26,8 @@ export function transformRoutes(deps: Deps, callerOf: CallerOf): readonly AnyRou
       path: '/api/transform/jinja2/:transform_id',
       summary: 'Render a template with the answer of its query',
       description: DESCRIPTION,
-      answerType: 'text/plain; charset=utf-8',
+      answerType: 'text/plain',
+      answer: Type.String({examples: ['hostname brn1-leaf-1']}),
       errors: ERRORS,
       params: PARAMS,
       async handle({params, query, http}, reply) {
@@ -82,6 +83,8 @@ function resultOf(outcome: TransformOutcome): Result {
       return outcome;
     case 'no-commit':
       throw new HttpProblem(500, "Repository doesn't have a commit");
+    case 'missing':
+      throw new HttpProblem(404, `Unable to find the file at '${outcome.place}'.`);
     case 'outside':
       throw new HttpProblem(403, `File not in repository '${outcome.place}'.`);
     case 'query-failed':
@@ -98,10 +101,7 @@ function resultOf(outcome: TransformOutcome): Result {
 }
 
 function problemOf(failure: TransformFailure): HttpProblem {
-  if (failure.reason === 'missing')
-    return new HttpProblem(404, `Unable to find the file: ${failure.message}`);
-  if (failure.reason === 'no-python') return new HttpProblem(503, failure.message, {cause: failure});
-  return new HttpProblem(500, failure.message, {cause: failure});
+  return new HttpProblem(failure.reason === 'no-python' ? 503 : 500, failure.message, {cause: failure});
 }
 
 const NOT_VARIABLES: ReadonlySet<string> = new Set(['branch', 'at']);
