@@ -72,7 +72,10 @@ export async function openRepositoryWorld(env: Readonly<Record<string, string>> 
       );
       const {node} = found.CoreGenericRepository.edges[0];
       return Object.fromEntries(
-        Object.entries(node as Record<string, Loose>).map(([key, value]) => [key, key === 'id' ? value : value.value]),
+        Object.entries(node as Record<string, Loose>).map(([key, value]) => [
+          key,
+          key === 'id' ? value : value.value,
+        ]),
       );
     },
     async names(kind: string, branch?: string): Promise<string[]> {

@@ -1,6 +1,7 @@
 import {PLACES_PER_NODE} from '../../domain/event/commit-events.ts';
 import {wantedEvent} from '../../domain/event/event-filter.ts';
 import {comparePlaces, type EventPlace, ORDINAL_MAX, placeAfter} from '../../domain/event/event-place.ts';
+import {eventWeight} from '../../domain/event/event-weight.ts';
 import type {GraphEvent} from '../../domain/event/graph-event.ts';
 import type {GuardedChange} from '../../domain/event/guarded-change.ts';
 import type {Instant} from '../../domain/time/instant.ts';
@@ -13,6 +14,9 @@ import {Parameters, read} from './statement.ts';
 
 const COMMITS_PER_READ = 128;
 const UNITS_PER_READ = 500;
+const UNITS_PER_STEP = 100;
+/** Characters of values that count as much as an object. */
+const WEIGHT_PER_UNIT = 4_096;
 
 /** Reads a stretch of the log up to `head`, the last commit that may be told of. */
 export function* readEvents(context: GraphContext, request: EventsRequest, head: Instant): Work<EventsRead> {
@@ -34,7 +38,7 @@ export function* readEvents(context: GraphContext, request: EventsRequest, head:
         const reached = newestFirst ? atUnit(instant, end) : beforeUnit(instant, start);
         return {events, guarded, reached, isEnd: false};
       }
-      const size = Math.min(left, end - start);
+      const size = Math.min(left, UNITS_PER_STEP, end - start);
       const [first, last] = newestFirst ? [end - size, end] : [start, start + size];
       const told = yield* tellUnits(context, commit, [first, last], only);
       const wanted = told.events
@@ -43,6 +47,7 @@ export function* readEvents(context: GraphContext, request: EventsRequest, head:
       events.push(...(newestFirst ? wanted.toReversed() : wanted));
       guarded.push(...told.guarded);
       left -= only === undefined ? size : Math.min(size, told.events.length + 1);
+      left -= Math.floor(wanted.reduce((sum, event) => sum + eventWeight(event), 0) / WEIGHT_PER_UNIT);
       if (newestFirst) end = first;
       else start = last;
     }

@@ -3,7 +3,7 @@ import type {DraftState} from './draft-state.ts';
 import type {Work} from './statement.ts';
 import type {StoredNode} from './stored-node.ts';
 import type {Claim, UniqueKeys} from './unique-keys.ts';
-import {checkClaim, freeKeys, takeKeys, uniqueKeys} from './unique-keys.ts';
+import {checkClaim, freeKeys, keyPeers, takeKeys, uniqueKeys} from './unique-keys.ts';
 
 /** Nodes looked at in one go: enough that statements are few, few enough that others get their turn. */
 const NODES_PER_STEP = 100;
@@ -63,10 +63,11 @@ export class KeySettlement {
     const now = new Map<number, StoredNode>();
     for (const node of yield* state.reader.load(yield* state.reader.versions(serials)))
       now.set(node.serial, node);
+    const peers = yield* keyPeers(state, now.values());
     for (const serial of serials) {
       const before = this.#before.get(serial)!;
       const node = now.get(serial);
-      const keys = node === undefined ? NO_KEYS : yield* uniqueKeys(state, node);
+      const keys = node === undefined ? NO_KEYS : yield* uniqueKeys(state, node, peers);
       const given = [...before].filter(([constraint, key]) => keys.get(constraint) !== key);
       if (given.length > 0) {
         for (const branch of new Set([state.branch, state.home('agnostic')]))

@@ -3,7 +3,7 @@ import type {Json} from '../../base/json.ts';
 import {compositeKey} from '../../domain/attribute/sort-key.ts';
 import {constraintViolation} from '../../domain/errors.ts';
 import type {NodeId} from '../../domain/graph/node-id.ts';
-import type {UniquePart} from '../../domain/graph/shape.ts';
+import type {Scope, UniquePart} from '../../domain/graph/shape.ts';
 import type {Condition} from '../../domain/query/node-query.ts';
 import type {DraftState} from './draft-state.ts';
 import type {KindLayout, UniqueLayout} from './layout.ts';
@@ -25,20 +25,52 @@ const FREE = 'DELETE FROM uniq WHERE branch = ?1 AND con = ?2 AND key = ?3 AND n
 const MOVE = `WITH gone AS (${FREE}) INSERT INTO ixh (branch, attr, val, sk, node, t, f)
   SELECT ?1, ?2, ?3, '', ?4, ?5, f FROM gone WHERE f < ?5`;
 
-/** The keys of a node as the draft sees it now. */
-export function* uniqueKeys(state: DraftState, node: StoredNode): Work<UniqueKeys> {
+/** The peers of nodes through relationships, by code and node. */
+type KnownPeers = ReadonlyMap<string, readonly number[]>;
+
+/** The keys of a node as the draft sees it now; `known` has the peers of nodes that are looked at together. */
+export function* uniqueKeys(state: DraftState, node: StoredNode, known?: KnownPeers): Work<UniqueKeys> {
   const keys = new Map<number, string>();
   for (const {shape, serial} of node.layout.unique) {
-    const key = yield* keyOf(state, node, shape.parts);
+    const key = yield* keyOf(state, node, shape.parts, known);
     if (key !== undefined) keys.set(serial, key);
   }
   return keys;
 }
 
+/** The peers that the keys of these nodes are made of, at the cost of one statement for each relationship. */
+export function* keyPeers(state: DraftState, nodes: Iterable<StoredNode>): Work<KnownPeers> {
+  const groups = new Map<number, {readonly scope: Scope; readonly sources: Set<number>}>();
+  for (const {layout, serial} of nodes) {
+    for (const {shape} of layout.unique) {
+      for (const part of shape.parts) {
+        const relationship = part.is === 'relationship' ? layout.relationships.get(part.name) : undefined;
+        if (relationship === undefined) continue;
+        const {code} = relationship;
+        const group = groups.get(code) ?? {scope: relationship.shape.scope, sources: new Set<number>()};
+        group.sources.add(serial);
+        groups.set(code, group);
+      }
+    }
+  }
+  const peers = new Map<string, number[]>();
+  for (const [code, {scope, sources}] of groups) {
+    for (const source of sources) peers.set(`${code},${source}`, []);
+    const edges = yield* state.reader.edges([...sources], code, levelsOf(state.lineage, scope));
+    for (const {source, target} of edges) peers.get(`${code},${source}`)!.push(target);
+  }
+  return peers;
+}
+
 export const usesRelationship = (layout: KindLayout, name: string): boolean =>
   layout.unique.some(({shape}) => shape.parts.some(part => part.is === 'relationship' && part.name === name));
 
-function* keyOf(state: DraftState, node: StoredNode, parts: readonly UniquePart[]): Work<string | undefined> {
+function* keyOf(
+  state: DraftState,
+  node: StoredNode,
+  parts: readonly UniquePart[],
+  known: KnownPeers | undefined,
+): Work<string | undefined> {
   const keys: string[] = [];
   for (const part of parts) {
     if (part.is === 'attribute') {
@@ -47,7 +79,7 @@ function* keyOf(state: DraftState, node: StoredNode, parts: readonly UniquePart[
       if (value === null || slot === undefined) return undefined;
       keys.push(valueKey(slot.shape, part.property, value));
     } else {
-      const peer = (yield* peersOf(state, node, part.name))[0];
+      const peer = (yield* peersOf(state, node, part.name, known))[0];
       if (peer === undefined) return undefined;
       keys.push(String(peer));
     }
@@ -55,9 +87,16 @@ function* keyOf(state: DraftState, node: StoredNode, parts: readonly UniquePart[
   return compositeKey(keys);
 }
 
-function* peersOf(state: DraftState, node: StoredNode, name: string): Work<readonly number[]> {
+function* peersOf(
+  state: DraftState,
+  node: StoredNode,
+  name: string,
+  known?: KnownPeers,
+): Work<readonly number[]> {
   const relationship = node.layout.relationships.get(name);
   if (relationship === undefined) return [];
+  const found = known?.get(`${relationship.code},${node.serial}`);
+  if (found !== undefined) return found;
   const levels = levelsOf(state.lineage, relationship.shape.scope);
   const edges = yield* state.reader.edges([node.serial], relationship.code, levels);
   return edges.map(edge => edge.target);

@@ -104,3 +104,28 @@ test('one who waits is let go when they close, and when the feed does', async ()
   await feed.close();
   expect(await waiting[1]).toEqual([]);
 });
+
+test('large events are given a few at a time, and none is lost where they drive others out of memory', async () => {
+  const feed = new EventFeed(store.events, log);
+  const [quick, slow] = [await feed.follow(undefined), await feed.follow(undefined)];
+  const made: string[] = [];
+  const large = 'x'.repeat(400_000);
+  const ids = Array.from({length: 120}, freshId);
+  for (const [index, id] of ids.entries()) {
+    await store.write(MAIN, SERVICE, draft =>
+      draft.create({id, kind: 'TestSite', attributes: chosen({name: `large-${index}`, city: large})}),
+    );
+    made.push(id);
+    expect((await quick.next()).map(event => event.nodeId)).toEqual([id]);
+  }
+  const seen: string[] = [];
+  while (seen.length < made.length) {
+    const events = await slow.next();
+    expect(events.length).toBe(1);
+    seen.push(...events.map(event => event.nodeId!));
+  }
+  expect(seen).toEqual(made);
+  quick.close();
+  slow.close();
+  await feed.close();
+});

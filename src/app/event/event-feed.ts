@@ -1,4 +1,5 @@
 import {comparePlaces, type EventPlace, placeAfter} from '../../domain/event/event-place.ts';
+import {eventWeight} from '../../domain/event/event-weight.ts';
 import type {GraphEvent} from '../../domain/event/graph-event.ts';
 import type {GuardedChange} from '../../domain/event/guarded-change.ts';
 import type {EventLog} from '../../ports/event-log.ts';
@@ -6,6 +7,8 @@ import type {Log} from '../../ports/log.ts';
 import {Following} from './following.ts';
 
 const TAIL_EVENTS_MAX = 10_000;
+const TAIL_WEIGHT_MAX = 33_554_432;
+const KEPT_SHARE = 0.8;
 const RETRY_MILLIS = 1_000;
 const GATHER_MILLIS_MAX = 20;
 const USERS_PER_MILLI = 60;
@@ -22,6 +25,8 @@ export class EventFeed {
   /** How many events were read from the log so far. */
   eventsRead = 0;
   #users = 0;
+  /** Of the tail. */
+  #weight = 0;
   /** The number of the first event of the tail, counted since the feed began. */
   #first = 0;
   /** The tail has all after it, up to where the log has been read. */
@@ -103,6 +108,7 @@ export class EventFeed {
     this.#stopListening = undefined;
     this.#first += this.#tail.length;
     this.#tail.length = 0;
+    this.#weight = 0;
     this.#start = undefined;
     this.#reached = undefined;
   }
@@ -151,14 +157,28 @@ export class EventFeed {
   #add(events: readonly GraphEvent[]): void {
     if (events.length === 0) return;
     this.eventsRead += events.length;
-    this.#tail.push(...events);
-    const surplus = this.#tail.length - TAIL_EVENTS_MAX;
-    if (surplus > 0) {
-      const gone = this.#tail.splice(0, surplus + TAIL_EVENTS_MAX / 10);
-      this.#first += gone.length;
-      this.#start = gone.at(-1)!.place;
+    for (const event of events) {
+      this.#tail.push(event);
+      this.#weight += eventWeight(event);
     }
+    if (this.#tail.length > TAIL_EVENTS_MAX || this.#weight > TAIL_WEIGHT_MAX) this.#letGo();
     this.#callWaiting();
+  }
+
+  /** A good part at once, so that it is seldom. */
+  #letGo(): void {
+    let [count, weight] = [0, this.#weight];
+    while (
+      this.#tail.length - count > TAIL_EVENTS_MAX * KEPT_SHARE ||
+      weight > TAIL_WEIGHT_MAX * KEPT_SHARE
+    ) {
+      weight -= eventWeight(this.#tail[count]!);
+      count += 1;
+    }
+    const gone = this.#tail.splice(0, count);
+    this.#weight = weight;
+    this.#first += count;
+    this.#start = gone.at(-1)!.place;
   }
 
   #callWaiting(): void {

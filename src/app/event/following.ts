@@ -1,8 +1,11 @@
 import {comparePlaces, type EventPlace} from '../../domain/event/event-place.ts';
+import {lightest} from '../../domain/event/event-weight.ts';
 import type {GraphEvent} from '../../domain/event/graph-event.ts';
 import type {EventLog} from '../../ports/event-log.ts';
 
 const EVENTS_PER_STEP = 256;
+/** What a reader is given at once weighs no more, unless a single event does. */
+const STEP_WEIGHT_MAX = 262_144;
 
 /** The part of a feed that one who follows it looks at. */
 interface Tail {
@@ -19,6 +22,7 @@ export class Following {
   readonly #onClose: () => void;
   #place: EventPlace;
   #number: number | undefined;
+  #rest: readonly GraphEvent[] = [];
   #stopWaiting: (() => void) | undefined;
   #isClosed = false;
 
@@ -32,7 +36,7 @@ export class Following {
   /** Some more events, once there are some; none when it is over. */
   async next(): Promise<readonly GraphEvent[]> {
     while (!this.#isClosed && !this.#tail.isClosed) {
-      const events = this.#fromTail() ?? (await this.#fromLog());
+      const events = this.#fromRest() ?? this.#fromTail() ?? (await this.#fromLog());
       if (events.length > 0) return events;
       if (this.#number !== undefined) await this.#more();
     }
@@ -61,7 +65,8 @@ export class Following {
   #fromTail(): readonly GraphEvent[] | undefined {
     this.#number ??= this.#tail.numberAfter(this.#place);
     for (;;) {
-      const events = this.#number === undefined ? undefined : this.#tail.from(this.#number, EVENTS_PER_STEP);
+      const all = this.#number === undefined ? undefined : this.#tail.from(this.#number, EVENTS_PER_STEP);
+      const events = all && lightest(all, STEP_WEIGHT_MAX);
       const last = events?.at(-1);
       if (this.#number === undefined || events === undefined) {
         this.#number = undefined;
@@ -77,12 +82,21 @@ export class Following {
     }
   }
 
+  /** What is left of the last reading of the log. */
+  #fromRest(): readonly GraphEvent[] | undefined {
+    if (this.#rest.length === 0) return undefined;
+    const events = lightest(this.#rest, STEP_WEIGHT_MAX);
+    this.#rest = this.#rest.slice(events.length);
+    return events;
+  }
+
   async #fromLog(): Promise<readonly GraphEvent[]> {
     const {events, reached, isEnd} = await this.#log.events({from: this.#place});
     this.#place = reached;
+    this.#rest = events;
     // The feed may not have begun to read yet.
     if (isEnd && events.length === 0 && this.#tail.numberAfter(reached) === undefined) await tick();
-    return events;
+    return this.#fromRest() ?? [];
   }
 }
 

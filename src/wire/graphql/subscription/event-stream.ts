@@ -14,6 +14,7 @@ import {type Stream, type Yield, yieldOf} from './stream.ts';
 type Written = string | undefined | Promise<string | undefined>;
 
 const EVENTS_KEPT_MAX = 256;
+const KEPT_CHARACTERS_MAX = 16_384;
 const YIELDS_KEPT_MAX = 4;
 
 /** Writes events as one kind of subscriber asked for them. Those who asked the same share what is written. */
@@ -59,7 +60,7 @@ class EventWriter {
     const wanted = wantedEvent(event, this.#filter);
     const seen = wanted === undefined ? undefined : seenBy(wanted, this.#running.context);
     const text = seen === undefined ? undefined : this.#text(seen);
-    this.#written.set(event, text);
+    if (typeof text !== 'string' || text.length <= KEPT_CHARACTERS_MAX) this.#written.set(event, text);
     return text;
   }
 
