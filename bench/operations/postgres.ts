@@ -85,6 +85,7 @@ async function measured(
     const start = wallMicros();
     await store.combine(MAIN, SERVICE, async draft => {
       const {branch: changes} = await draft.matter(branch);
+      await draft.nodes(changes.map(({id}) => id));
       for (const {id, attributes} of changes) {
         const values = attributes.map(({name, after}) => [name, after?.value ?? null] as const);
         await draft.update(id, chosen(Object.fromEntries(values)));
