@@ -49,8 +49,8 @@ export class EventFeed {
 
   /** Everything after a place; everything from now on when absent. */
   async follow(since: EventPlace | undefined): Promise<Following> {
-    this.#use();
     const from = since ?? placeAfter(await this.#log.eventsUntil());
+    this.#use();
     return new Following(this, this.#log, from, () => this.#leave());
   }
 
