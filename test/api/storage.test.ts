@@ -225,6 +225,17 @@ describe('a download', () => {
     expect((await get(identifier, {range: 'bytes=0-1', 'if-range': etag!})).status).toBe(206);
   });
 
+  test('is described to those who ask for its head only', async () => {
+    const {identifier} = await stored(await postContent({content: '0123456789'}));
+    const response = await own.ask(`/api/storage/object/${identifier}`, {method: 'HEAD'});
+    expect([response.status, response.headers.get('content-length'), response.headers.get('etag')]).toEqual([
+      200,
+      '10',
+      `"${identifier}"`,
+    ]);
+    expect(await response.text()).toBe('');
+  });
+
   test('works for those who are not known where anonymous access is on', async () => {
     const {identifier} = await stored(await postContent({content: 'open'}));
     expect((await fetch(`${own.address}/api/storage/object/${identifier}`)).status).toBe(200);

@@ -26,6 +26,7 @@ const STORED = Type.Object(
   },
 );
 
+const NOTHING: readonly Uint8Array[] = [];
 const FIELD = 'file';
 const MULTIPART_OVERHEAD_BYTES = 65_536;
 
@@ -94,7 +95,10 @@ export function storageRoutes(deps: Storage, callerOf: CallerOf): readonly AnyRo
         const part = askedRange(http, etag, byteLength);
         if (part === 'outside') return outside(reply, byteLength);
         const range = part === 'whole' ? undefined : part;
-        const {content} = must(await objects.open(identifier, range), 'an object that was there');
+        const content =
+          http.method === 'HEAD'
+            ? NOTHING
+            : must(await objects.open(identifier, range), 'an object that was there').content;
         const length = range === undefined ? byteLength : range.last - range.first + 1;
         if (range !== undefined) {
           void reply.code(206).header('content-range', `bytes ${range.first}-${range.last}/${byteLength}`);
