@@ -132,9 +132,10 @@ describe('a backup', () => {
     const folder = await filledFolder();
     for await (const _chunk of (await backupsOf(folder).open()).content) break;
     expect(readdirSync(folder).filter(name => name.startsWith('backup-'))).toEqual([]);
-    mkdirSync(join(folder, 'backup-99-1.tmp'));
+    const [gone, alive] = ['backup-4194999-1.tmp', `backup-${process.ppid}-1.tmp`];
+    for (const name of [gone, alive, 'restore.tmp']) mkdirSync(join(folder, name));
     await removeUnfinishedBackups(folder);
-    expect(readdirSync(folder).filter(name => name.startsWith('backup-'))).toEqual([]);
+    expect(readdirSync(folder).filter(name => name.endsWith('.tmp'))).toEqual([alive]);
   });
 });
 

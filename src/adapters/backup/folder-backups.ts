@@ -10,7 +10,7 @@ import {MANIFEST, MANIFEST_FORMAT, type Manifest} from './manifest.ts';
 import {END_OF_ARCHIVE, headerOf, paddingFor} from './tar.ts';
 
 const CHUNK_BYTES = 1024 * 1024;
-const WORK = /^backup-\d+-[\da-z]+\.tmp$/;
+const WORK = /^(?:backup-(?<pid>\d+)-\d+|restore)\.tmp$/;
 
 export interface BackupOptions {
   /** Absolute. */
@@ -63,10 +63,23 @@ export class FolderBackups implements Backups {
   }
 }
 
-/** Removes what backups left behind that were ended in the middle by the end of their process. */
+/** Removes what backups and restores left behind that were ended in the middle by the end of their process. */
 export async function removeUnfinishedBackups(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
-    if (WORK.test(name)) await rm(join(folder, name), {recursive: true, force: true});
+    const match = WORK.exec(name);
+    if (match === null || isAlive(Number(match.groups?.pid))) continue;
+    await rm(join(folder, name), {recursive: true, force: true});
+  }
+}
+
+/** Another process may be at a backup of the same folder. */
+function isAlive(pid: number): boolean {
+  if (Number.isNaN(pid) || pid === process.pid) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
 
