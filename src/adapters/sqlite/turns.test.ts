@@ -57,6 +57,18 @@ describe('the main thread serves others while', () => {
     expect(turnsInTheEnd).toBeGreaterThan(3);
   });
 
+  test('somebody writes again as soon as they are told', async () => {
+    const WRITES = 50;
+    const turns = await turnsDuring(async () => {
+      for (let each = 0; each < WRITES; each += 1) {
+        await world.commit(draft =>
+          draft.create({id: freshId(), kind: 'TestTag', attributes: chosen({name: `again-${each}`})}),
+        );
+      }
+    });
+    expect(turns).toBeGreaterThanOrEqual(WRITES);
+  });
+
   const reads: Readonly<Record<string, (snapshot: Snapshot) => Promise<unknown>>> = {
     'everything is listed': snapshot => snapshot.query({kind: 'TestDevice'}),
     'a list is sorted by what no index knows': snapshot =>
