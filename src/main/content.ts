@@ -5,6 +5,7 @@ import {PythonTransformRunner} from '../adapters/python/python-transform-runner.
 import {readYaml} from '../adapters/yaml/read-yaml.ts';
 import {artifactHandlers} from '../app/artifact/artifact-handlers.ts';
 import {followHandler} from '../app/follow/follow-changes.ts';
+import {FetchingGitHost} from '../app/repository/fetching-git-host.ts';
 import {lookAtRepositories} from '../app/repository/look-at-repositories.ts';
 import {repositoryHandlers} from '../app/repository/repository-handlers.ts';
 import type {Services} from '../app/services.ts';
@@ -21,7 +22,6 @@ import type {composeServices} from './services.ts';
 import type {Settings} from './settings/read.ts';
 
 const GIT_PROCESSES_MAX = 8;
-const LOOK_MILLIS = 60_000;
 
 export function openGit(folder: string, settings: Settings): SystemGitHost {
   return new SystemGitHost({
@@ -44,7 +44,7 @@ export async function composeContent(
   folder: string,
   settings: Settings,
   services: ComposedServices,
-  {git, answerer, objects}: Parts,
+  {git: system, answerer, objects}: Parts,
 ) {
   const transforms = new PythonTransformRunner({
     python: settings.pythonCommand,
@@ -54,24 +54,24 @@ export async function composeContent(
     memoryBytesMax: settings.transformMemoryBytesMax,
     useBubblewrap: true,
   });
+  const git = new FetchingGitHost(system, services.store);
   const fileBytesMax = settings.storageFileBytesMax;
   const runQuery = queryRunner(answerer, randomUUID);
   const parts = {...services, git, transforms, answerer, objects, runQuery, readYaml, fileBytesMax};
   const storage = {objects, fileBytesMax};
   const callerOf: CallerOf = ({http}) => services.callerOf(http);
-  await services.following.look(services.store);
+  await services.following.look();
   const log = services.log.named('git');
-  const {following, store} = services;
-  const isLooking = settings.gitSyncSeconds > 0;
-  const stopLooking = repeat(
-    async () => {
-      // Another server may have added the first repository.
-      await following.look(store);
-      if (following.isOn && isLooking) await lookAtRepositories({...parts, log});
-    },
-    isLooking ? settings.gitSyncSeconds * 1000 : LOOK_MILLIS,
-    log,
-  );
+  const stopLooking =
+    settings.gitSyncSeconds === 0
+      ? undefined
+      : repeat(
+          async () => {
+            if (services.following.isOn) await lookAtRepositories({...parts, log});
+          },
+          settings.gitSyncSeconds * 1000,
+          log,
+        );
   return {
     routes: [
       ...diffRoutes(parts, callerOf),
@@ -85,7 +85,7 @@ export async function composeContent(
       ...artifactHandlers({...parts, store: services.quietStore, storage}),
     ],
     async close() {
-      await stopLooking();
+      await stopLooking?.();
       await transforms.close();
     },
   };

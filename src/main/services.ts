@@ -37,7 +37,7 @@ const DATA_CHANGING: readonly string[] = [...BRANCH_WORKFLOWS, ...REPOSITORY_WOR
 
 /** Everything that requests are served with. */
 export function composeServices(store: ServiceStore, settings: Settings, secretKey: string, log: Log) {
-  const following = new ContentFollowing();
+  const following = new ContentFollowing(store);
   const followed = new FollowedStore(store, following);
   const parts = {
     store: followed,

@@ -37,7 +37,7 @@ async function followChanges(
   run: TaskRun,
 ): Promise<{readonly tasks: number; readonly reached: EventPlace}> {
   // What is queued below writes, and its commits are to be followed in turn.
-  await deps.following.look(deps.store);
+  await deps.following.look();
   let from = start;
   let tasks = 0;
   for (let isEnd = false; !isEnd; ) {

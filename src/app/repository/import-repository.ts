@@ -3,13 +3,13 @@ import type {TaskRun} from '../task/workflow.ts';
 import {importCommit} from './import/import-commit.ts';
 import type {ImportDeps} from './import/importing.ts';
 import {type RepositoryStatus, setStatus} from './repository-status.ts';
-import type {RepositoryBranchTask} from './repository-workflows.ts';
+import type {ImportTask} from './repository-workflows.ts';
 import {wantedCommit} from './wanted-commit.ts';
 
 /** Brings a branch to the commit of its Git branch, and says on the repository how that went. */
 export async function importRepository(
   deps: ImportDeps,
-  {repository: id, branch: branchName}: RepositoryBranchTask,
+  {repository: id, branch: branchName, commit: seen}: ImportTask,
   run: TaskRun,
 ): Promise<Json> {
   const branch = (await deps.store.branches()).find(({name}) => name === branchName);
@@ -17,6 +17,8 @@ export async function importRepository(
     branch === undefined ? undefined : await (await deps.store.snapshot({branch: branchName})).node(id);
   if (branch === undefined || repository === undefined) return {commit: null};
   const say = (status: RepositoryStatus) => setStatus(deps, id, branch.name, status);
+  // Another server may have seen it: then it is fetched here.
+  if (seen !== null) await deps.git.commitOf(id, seen);
   const wanted = await wantedCommit(deps.git, repository, branch);
   if (wanted.is !== 'commit') {
     const problem = wanted.is === 'missing' ? wanted.problem : null;

@@ -18,7 +18,7 @@ export function repositoryHandlers(deps: Deps): readonly TaskHandler[] {
     ),
     handlerOf(REPOSITORY_IMPORT, (task, run) =>
       turns.run(`${task.repository} ${task.branch}`, async () => {
-        await deps.following.look(deps.store);
+        await deps.following.look();
         return importRepository(deps, task, run);
       }),
     ),

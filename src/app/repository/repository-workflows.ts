@@ -2,6 +2,7 @@ import {isJsonObject, type Json} from '../../base/json.ts';
 import type {BranchName} from '../../domain/branch/branch.ts';
 import {validationError} from '../../domain/errors.ts';
 import type {NodeId} from '../../domain/graph/node-id.ts';
+import type {GitCommit} from '../../domain/repository/git-commit.ts';
 import type {NewTask} from '../../domain/task/task.ts';
 import {taskOf, type Workflow} from '../task/workflow.ts';
 
@@ -14,6 +15,11 @@ export interface SyncTask {
 export interface RepositoryBranchTask {
   readonly repository: NodeId;
   readonly branch: BranchName;
+}
+
+export interface ImportTask extends RepositoryBranchTask {
+  /** The commit that was seen; by the time it is imported there may be a later one. */
+  readonly commit: GitCommit | null;
 }
 
 const SYNC_SECONDS_MAX = 7200;
@@ -37,7 +43,7 @@ export const REPOSITORY_SYNC: Workflow<SyncTask> = {
 };
 
 /** Brings a branch in step with the commit that its Git branch has when the task starts. */
-export const REPOSITORY_IMPORT: Workflow<RepositoryBranchTask> = {
+export const REPOSITORY_IMPORT: Workflow<ImportTask> = {
   name: 'git-repository-import',
   read,
   secondsMax: IMPORT_SECONDS_MAX,
@@ -68,10 +74,15 @@ export const syncTask = (repository: NodeId, name: string, isForced = false): Ne
     },
   );
 
-export const importTask = (repository: NodeId, name: string, branch: BranchName): NewTask =>
+export const importTask = (
+  repository: NodeId,
+  name: string,
+  branch: BranchName,
+  commit: GitCommit | null,
+): NewTask =>
   taskOf(
     REPOSITORY_IMPORT,
-    {repository, branch},
+    {repository, branch, commit},
     {
       title: `Import the repository ${name} into ${branch}`,
       branch,

@@ -3,6 +3,7 @@ import type {Json} from '../../base/json.ts';
 import type {Branch} from '../../domain/branch/branch.ts';
 import {validationError} from '../../domain/errors.ts';
 import type {NodeRecord} from '../../domain/graph/node.ts';
+import type {GitCommit} from '../../domain/repository/git-commit.ts';
 import {GitFailure, type GitHost} from '../../ports/git-host.ts';
 import type {Services} from '../services.ts';
 import type {TaskRun} from '../task/workflow.ts';
@@ -36,32 +37,37 @@ export async function syncRepository(deps: Deps, task: SyncTask, run: TaskRun): 
   });
   const imports: string[] = [];
   for (const branch of await deps.store.branches()) {
-    if (!(await mustImport(deps, repository, branch, task.isForced))) continue;
-    await deps.tasks.enqueue(importTask(repository.id, name, branch.name));
+    const seen = await toImport(deps, repository, branch, task.isForced);
+    if (seen === undefined) continue;
+    await deps.tasks.enqueue(importTask(repository.id, name, branch.name, seen));
     run.log('info', `Branch ${branch.name} is to be imported`);
     imports.push(branch.name);
   }
   return {imports};
 }
 
-async function mustImport(
+/** The commit to import into a branch, null when only that there is none is to be told; undefined for nothing to do. */
+async function toImport(
   {store, git}: Deps,
   {id}: NodeRecord,
   branch: Branch,
   isForced: boolean,
-): Promise<boolean> {
-  if (!branch.isDefault && !branch.syncWithGit) return false;
+): Promise<GitCommit | null | undefined> {
+  if (!branch.isDefault && !branch.syncWithGit) return undefined;
   const there = await (await store.snapshot({branch: branch.name})).node(id);
-  if (there === undefined || there.value('internal_status') === 'inactive') return false;
-  if (there.kind === READ_ONLY && !branch.isDefault && !(await hasOwnReference(store, there))) return false;
+  if (there === undefined || there.value('internal_status') === 'inactive') return undefined;
+  if (there.kind === READ_ONLY && !branch.isDefault && !(await hasOwnReference(store, there)))
+    return undefined;
   const wanted = await wantedCommit(git, there, branch);
   switch (wanted.is) {
     case 'none':
-      return false;
+      return undefined;
     case 'missing':
-      return isForced || there.value('status_message') !== wanted.problem;
-    case 'commit':
-      return isForced || wanted.commit !== trackedCommit(there) || there.value('sync_status') === 'unknown';
+      return isForced || there.value('status_message') !== wanted.problem ? null : undefined;
+    case 'commit': {
+      const isThere = wanted.commit === trackedCommit(there) && there.value('sync_status') !== 'unknown';
+      return isForced || !isThere ? wanted.commit : undefined;
+    }
     default:
       return unreachable(wanted);
   }
