@@ -6,3 +6,5 @@ export const KEEP_ALIVE_MILLIS_MAX = 72_000;
 
 /** When to come back after a 503. */
 export const RETRY_AFTER_SECONDS = '1';
+/** Below this an answer is not worth compressing. */
+export const COMPRESSED_BYTES_MIN = 100_000;

@@ -11,6 +11,7 @@ import {type AnyRoute, MULTIPART_TYPE} from '../rest/route.ts';
 import {addRoute} from '../rest/serve-route.ts';
 import {logAnswer, logRequests, markAnswer, pathOf} from './access-log.ts';
 import {answerClientError} from './client-error.ts';
+import {compressAnswers} from './compress-answers.ts';
 import {endConnectionsOnClose} from './drain.ts';
 import {errorAnswer} from './error-answer.ts';
 import type {HealthCheck} from './health.ts';
@@ -68,6 +69,7 @@ export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance>
   traceRequests(server, deps.tracer);
   logRequests(server, log);
   measureRequests(server, deps.metrics);
+  compressAnswers(server);
   const isStopping = endConnectionsOnClose(server);
   addSecurityHeaders(server);
   if (deps.corsOrigins.length > 0) {
