@@ -238,7 +238,8 @@ class Life {
   async #seen(name: BranchName): Promise<Model> {
     const snapshot = await this.world.store.snapshot({branch: name});
     const schema = this.world.deps.schemas.of(snapshot);
-    let model: Model = {kinds: new Map(), objects: new Map()};
+    const kinds = new Map<string, ModelKind>();
+    let model: Model = {kinds, objects: new Map()};
     for (const each of KINDS) {
       const shown = schema.nodes.get(`Law${each}`);
       if (shown === undefined) continue;
@@ -248,7 +249,7 @@ class Life {
           {kind: of as FieldKind, fallback: default_value as Value, unique},
         ]),
       );
-      model = {...model, kinds: new Map([...model.kinds, [each, {fields}]])};
+      kinds.set(each, {fields});
       for (const {node} of (await snapshot.query({kind: `Law${each}`})).found) {
         const values = new Map([...fields.keys()].map(called => [called, node.value(called) as Value]));
         for (const [called, value] of values) {

@@ -73,10 +73,13 @@ async function* follow(asked, headers) {
     messages.push(message);
     wake();
   };
-  socket.onopen = () => socket.send(JSON.stringify({type: 'connection_init', payload: headers}));
-  socket.onmessage = (/** @type {any} */ {data}) => tell(JSON.parse(data));
-  socket.onclose = (/** @type {any} */ {code, reason}) =>
-    tell({type: 'closed', message: `The socket was closed: ${code} ${reason}`});
+  socket.addEventListener('open', () =>
+    socket.send(JSON.stringify({type: 'connection_init', payload: headers})),
+  );
+  socket.addEventListener('message', (/** @type {any} */ {data}) => tell(JSON.parse(data)));
+  socket.addEventListener('close', (/** @type {any} */ {code, reason}) =>
+    tell({type: 'closed', message: `The socket was closed: ${code} ${reason}`}),
+  );
   try {
     for (;;) {
       if (messages.length === 0) await new Promise(resolve => (wake = () => resolve(undefined)));
