@@ -1,29 +1,22 @@
 import type {IncomingHttpHeaders} from 'node:http';
 import type {Duplex} from 'node:stream';
-import {GraphQLError, OperationTypeNode} from 'graphql';
 import type {RawData, WebSocket} from 'ws';
-import type {AccessServices} from '../../app/access/access-services.ts';
-import {type Admission, admit, type Credential} from '../../app/access/identify.ts';
+import type {Admission, Credential} from '../../app/access/identify.ts';
+import type {Caller} from '../../app/caller.ts';
 import type {Json} from '../../base/json.ts';
 import type {BranchName} from '../../domain/branch/branch.ts';
-import {authenticationRequired, ServiceError} from '../../domain/errors.ts';
+import {ServiceError} from '../../domain/errors.ts';
 import type {Log} from '../../ports/log.ts';
-import {errorJson, RequestRefused} from '../graphql/errors.ts';
-import {openStream, type StreamDeps} from '../graphql/subscription/open-stream.ts';
-import type {Stream} from '../graphql/subscription/stream.ts';
-import type {Asked} from '../graphql/transport/graphql-request.ts';
-import type {OwnOrigins} from '../http/credentials-origin.ts';
+import type {StreamDeps} from '../graphql/subscription/open-stream.ts';
 import {HttpProblem} from '../http/problem.ts';
 import {CLOSE, closeReason} from './close-codes.ts';
-import {framesOf} from './frames.ts';
 import type {SocketLimits} from './limits.ts';
 import {Outbox} from './outbox.ts';
 import type {ClientMessage, Protocol} from './protocol.ts';
-import {cookieCredential, payloadCredential} from './socket-credential.ts';
+import {type CallerDeps, SocketCaller} from './socket-caller.ts';
+import {SocketOperations} from './socket-operations.ts';
 
-export interface SocketDeps extends StreamDeps {
-  readonly access: AccessServices;
-  readonly origins: OwnOrigins;
+export interface SocketDeps extends StreamDeps, CallerDeps {
   readonly limits: SocketLimits;
   readonly log: Log;
 }
@@ -43,11 +36,6 @@ export interface SocketBook {
   closed(socket: GraphqlSocket): void;
 }
 
-interface Operation {
-  stream: Stream | undefined;
-  isStopped: boolean;
-}
-
 const CLOSE_MILLIS_MAX = 10_000;
 
 /** One socket: who it comes from, and the operations that run on it. */
@@ -55,16 +43,14 @@ export class GraphqlSocket {
   readonly #ws: WebSocket;
   readonly #outbox: Outbox;
   readonly #protocol: Protocol;
-  readonly #handshake: Handshake;
   readonly #deps: SocketDeps;
   readonly #book: SocketBook;
-  readonly #operations = new Map<string, Operation>();
-  #credential: Credential | undefined;
-  #admission: Admission | undefined;
+  readonly #operations: SocketOperations;
+  readonly #caller: SocketCaller;
+  #isAdmitted = false;
   #initialising: Promise<void> | undefined;
   #isClosing = false;
   #isAnswering = true;
-  #requests = 0;
 
   constructor(
     ws: WebSocket,
@@ -75,9 +61,22 @@ export class GraphqlSocket {
     book: SocketBook,
   ) {
     this.#ws = ws;
-    this.#outbox = new Outbox(ws, carrier, deps.limits.unsentBytesMax);
+    const outbox = new Outbox(ws, carrier, deps.limits.unsentBytesMax);
+    this.#outbox = outbox;
     this.#protocol = protocol;
-    this.#handshake = handshake;
+    this.#caller = new SocketCaller(deps, handshake.headers, handshake.credential);
+    const {branch, requestId} = handshake;
+    const caller = () => this.#callerNow();
+    const onRefused = (error: unknown) => this.#refuse(error);
+    this.#operations = new SocketOperations({
+      ...deps,
+      protocol,
+      outbox,
+      branch,
+      requestId,
+      caller,
+      onRefused,
+    });
     this.#deps = deps;
     this.#book = book;
     ws.on('message', (data, isBinary) => this.#receive(data, isBinary));
@@ -90,7 +89,7 @@ export class GraphqlSocket {
   }
 
   get admission(): Admission | undefined {
-    return this.#admission;
+    return this.#caller.admission;
   }
 
   /** Closes with a reason that the client can read; cuts the connection when it does not listen. */
@@ -106,18 +105,17 @@ export class GraphqlSocket {
 
   /** Refuses a socket that has not said in time who it comes from. */
   expectInit(): void {
-    if (this.#admission === undefined) this.close(CLOSE.initTimeout, 'Connection initialisation timeout');
+    if (!this.#isAdmitted) this.close(CLOSE.initTimeout, 'Connection initialisation timeout');
   }
 
   /** Looks again whether what was shown is still good, and what it allows. */
   async recheck(): Promise<void> {
-    if (this.#credential === undefined || this.#admission === undefined || this.#isClosing) return;
+    const before = this.admission?.caller;
+    if (!this.#isAdmitted || this.#isClosing) return;
     try {
-      const before = this.#admission.caller;
-      this.#admission = await admit(this.#deps.access, this.#credential);
-      const {caller} = this.#admission;
-      if (caller.access === before.access) return;
-      for (const {stream} of this.#operations.values()) stream?.allow(caller);
+      const {caller} = await this.#caller.again();
+      if (caller.access === before?.access) return;
+      this.#operations.allow(caller);
     } catch (error) {
       this.#refuse(error);
     }
@@ -125,11 +123,11 @@ export class GraphqlSocket {
 
   /** To be called every second: closes what has run out, and readers that take nothing. */
   sweep(nowMicros: number, nowMillis: number): void {
-    const ends = this.#admission?.endsMicros;
+    const ends = this.admission?.endsMicros;
     if (ends !== undefined && ends <= nowMicros) void this.recheck();
     if (this.#outbox.stuckMillis(nowMillis) >= this.#deps.limits.slowSeconds * 1000) {
       this.#deps.log.info('a socket was closed: its reader is too slow', {
-        account: this.#admission?.caller.account ?? null,
+        account: this.admission?.caller.account ?? null,
       });
       this.close(CLOSE.tooSlow, 'Events come faster than they are read; go on with since');
     }
@@ -189,18 +187,14 @@ export class GraphqlSocket {
   }
 
   async #admit(payload: Json): Promise<boolean> {
-    const {credential, headers} = this.#handshake;
     try {
-      this.#credential =
-        credential ?? payloadCredential(payload) ?? cookieCredential(headers, this.#deps.origins);
-      if (this.#credential === undefined) throw authenticationRequired();
-      const admission = await admit(this.#deps.access, this.#credential);
+      const admission = await this.#caller.show(payload);
       if (this.#isClosing) return false;
       if (this.#book.admitted(this, admission) === 'too many') {
         this.close(CLOSE.tryLater, 'This account has too many sockets open');
         return false;
       }
-      this.#admission = admission;
+      this.#isAdmitted = true;
       return true;
     } catch (error) {
       this.#refuse(error);
@@ -221,7 +215,7 @@ export class GraphqlSocket {
   }
 
   #start({id, asked}: Extract<ClientMessage, {is: 'start'}>): void {
-    if (this.#admission === undefined && !this.#protocol.startsUninitialised) {
+    if (!this.#isAdmitted && !this.#protocol.startsUninitialised) {
       this.close(CLOSE.unauthorized, 'Unauthorized');
       return;
     }
@@ -230,94 +224,29 @@ export class GraphqlSocket {
         this.close(CLOSE.duplicate, `Subscriber for ${id} already exists`);
         return;
       }
-      this.#cancel(id);
+      this.#operations.stop(id);
     }
-    if (this.#operations.size >= this.#deps.limits.operationsPerSocketMax) {
-      const message = `At most ${this.#deps.limits.operationsPerSocketMax} operations run on one socket at once`;
+    const {operationsPerSocketMax} = this.#deps.limits;
+    if (this.#operations.size >= operationsPerSocketMax) {
+      const message = `At most ${operationsPerSocketMax} operations run on one socket at once`;
       this.#send(this.#protocol.error(id, [{message}]));
       return;
     }
-    const operation: Operation = {stream: undefined, isStopped: false};
-    this.#operations.set(id, operation);
-    void this.#run(id, asked, operation).finally(() => {
-      operation.stream?.close();
-      if (this.#operations.get(id) === operation) this.#operations.delete(id);
-    });
+    this.#operations.start(id, asked);
   }
 
   #stop(id: string): void {
     if (!this.#operations.has(id)) return;
-    this.#cancel(id);
+    this.#operations.stop(id);
     if (this.#protocol.confirmsStop) this.#send(this.#protocol.complete(id));
   }
 
-  #cancel(id: string): void {
-    const operation = this.#operations.get(id);
-    if (operation === undefined) return;
-    operation.isStopped = true;
-    operation.stream?.close();
-    this.#operations.delete(id);
-  }
-
-  async #run(id: string, asked: Asked, operation: Operation): Promise<void> {
-    this.#requests += 1;
-    const requestId = `${this.#handshake.requestId}.${this.#requests}`;
-    const sink = {log: this.#deps.log, requestId};
-    try {
-      this.#initialising ??= this.#admit(null).then(() => undefined);
-      await this.#initialising;
-      if (this.#credential === undefined || this.#admission === undefined || this.#isClosing) return;
-      const {caller} = await admit(this.#deps.access, this.#credential);
-      const request = {...asked, branch: this.#handshake.branch, at: undefined, caller, requestId};
-      const {answerer} = this.#deps;
-      if (answerer.operationType(request) === OperationTypeNode.SUBSCRIPTION) {
-        const running = await answerer.prepare(request);
-        operation.stream = await openStream(this.#deps, running, request, sink);
-        await this.#pump(id, operation, operation.stream);
-        return;
-      }
-      const answer = await answerer.answer(request);
-      if (operation.isStopped) return;
-      if (answer.isRefused) {
-        this.#send(this.#protocol.error(id, answer.errors));
-        return;
-      }
-      this.#send(this.#protocol.data(id, answer.text));
-      this.#send(this.#protocol.complete(id));
-    } catch (error) {
-      if (operation.isStopped || this.#isClosing) return;
-      if (error instanceof ServiceError && error.code === 'AUTHENTICATION_REQUIRED') {
-        this.#refuse(error);
-        return;
-      }
-      const errors = error instanceof RequestRefused ? error.errors : [faultOf(error)];
-      const faces = errors.map(each => errorJson(each, sink));
-      if (operation.stream === undefined) {
-        this.#send(this.#protocol.error(id, faces));
-        return;
-      }
-      this.#send(this.#protocol.data(id, JSON.stringify({errors: faces})));
-      this.#send(this.#protocol.complete(id));
-    }
-  }
-
-  /** Sends what a subscription yields, never more at once than the reader takes. */
-  async #pump(id: string, operation: Operation, stream: Stream): Promise<void> {
-    for (;;) {
-      if (this.#outbox.isFull) await this.#outbox.room();
-      if (operation.isStopped || this.#isClosing) return;
-      const yielded = await stream.next();
-      if (operation.isStopped || this.#isClosing) return;
-      if (yielded === undefined) {
-        this.#send(this.#protocol.complete(id));
-        return;
-      }
-      for (const frames of framesOf(this.#protocol, id, yielded)) {
-        if (this.#outbox.isFull) await this.#outbox.room();
-        if (operation.isStopped || this.#isClosing) return;
-        this.#outbox.sendFrames(frames);
-      }
-    }
+  /** Whoever shows something in the handshake may begin without an init, where the protocol allows it. */
+  async #callerNow(): Promise<Caller | undefined> {
+    this.#initialising ??= this.#admit(null).then(() => undefined);
+    await this.#initialising;
+    if (!this.#isAdmitted || this.#isClosing) return undefined;
+    return (await this.#caller.again()).caller;
   }
 
   #send(text: string): void {
@@ -325,7 +254,7 @@ export class GraphqlSocket {
   }
 
   #stopAll(): void {
-    for (const id of [...this.#operations.keys()]) this.#cancel(id);
+    this.#operations.stopAll();
     this.#outbox.release();
   }
 
@@ -335,8 +264,3 @@ export class GraphqlSocket {
     this.#book.closed(this);
   }
 }
-
-const faultOf = (error: unknown): GraphQLError => {
-  const cause = error instanceof Error ? error : new Error(String(error));
-  return new GraphQLError(cause.message, {originalError: cause});
-};
