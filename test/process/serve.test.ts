@@ -82,12 +82,12 @@ describe('a start that cannot go on', () => {
       SERVICE_DATA_DIR: folder,
       SERVICE_PORT: '70000',
       SERVICE_LOG_LEVEL: 'loudest',
-      SERVICE_DATABASE_URL: 'postgres://db/trellis',
+      SERVICE_DATABASE_URL: 'mysql://db/trellis',
     });
     expect(code).toBe(2);
     expect(words).toContain('SERVICE_PORT is "70000"; allowed: a whole number from 0 to 65535');
     expect(words).toContain('SERVICE_LOG_LEVEL is "loudest"');
-    expect(words).toContain('the embedded store is the only engine in this version');
+    expect(words).toContain('SERVICE_DATABASE_URL');
     expect(existsSync(folder)).toBe(false);
   });
 
