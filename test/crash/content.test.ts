@@ -24,7 +24,7 @@ async function killed(server: StartedProcess): Promise<void> {
 }
 
 test('a service killed on the way from a repository to its artifacts ends up as if nothing had happened', {
-  timeout: 120_000,
+  timeout: 900_000,
 }, async () => {
   const example = exampleRepository();
   const start = {

@@ -1,5 +1,5 @@
 import {graphStoreHistories} from '../../ports/graph-store-histories.ts';
 import {sqliteHarness} from './sqlite-harness.ts';
 
-graphStoreHistories('SQLite on one thread', sqliteHarness(0), {runs: 300});
-graphStoreHistories('SQLite with a read worker', sqliteHarness(1), {runs: 30});
+graphStoreHistories('SQLite on one thread', sqliteHarness(0), {runs: 150});
+graphStoreHistories('SQLite with a read worker', sqliteHarness(1), {runs: 15});
