@@ -4,13 +4,7 @@ import {defineConfig} from 'vitest/config';
 const OWN = ['src/**/*.pg.test.ts', 'test/**/*.pg.test.ts'];
 
 /** Of the tests that are for any engine, those that every run takes along. */
-const SOME = [
-  'src/app/branch/merge-branch.test.ts',
-  'test/api/branches.test.ts',
-  'test/api/branch-diff.test.ts',
-  'test/api/graphql-filters.test.ts',
-  'test/api/graphql-mutations.test.ts',
-];
+const SOME = ['src/app/branch/merge-branch.test.ts', 'test/api/branches.test.ts'];
 
 /** All of them, with `POSTGRES_TESTS=all`; tests that look into the embedded engine are for that one alone. */
 const ALL = ['src/app/**/*.test.ts', 'test/api/**/*.test.ts'];

@@ -21,7 +21,7 @@ function tourOf(text: string): readonly Block[] {
 
 test.each(['README.md', 'docs/tasks-and-files.md', 'docs/git-and-artifacts.md'])(
   'what %s shows comes out word for word',
-  {timeout: 120_000},
+  {timeout: 600_000},
   async page => {
     const blocks = tourOf(readFileSync(join(ROOT, page), 'utf8'));
     expect(blocks.filter(block => block.is === 'commands').length).toBeGreaterThan(4);

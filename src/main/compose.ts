@@ -163,12 +163,17 @@ function addressRefused(host: string, port: number, error: unknown): StartRefuse
   return new StartRefused(EXIT.address, message, {cause: error});
 }
 
+const IDLE_SWEEP_MILLIS = 50;
+
 async function closeWithin(server: HttpServer, millisMax: number): Promise<boolean> {
   const closed = server.close().then(() => true);
   const {promise: expired, resolve} = Promise.withResolvers<false>();
   const timer = setTimeout(() => resolve(false), millisMax);
+  // An answer that was under way when the server began to close leaves its connection open behind it.
+  const sweep = setInterval(() => server.server.closeIdleConnections(), IDLE_SWEEP_MILLIS);
   const inTime = await Promise.race([closed, expired]);
   clearTimeout(timer);
+  clearInterval(sweep);
   if (inTime) return true;
   server.server.closeAllConnections();
   await closed;

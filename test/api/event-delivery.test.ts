@@ -88,7 +88,7 @@ describe('limits', () => {
       made.push(await make(`slow-${index}`, {description: 'x'.repeat(100_000)}));
     }
     const isCut = () => world.lines.some(line => String(line.message).includes('too slow'));
-    await vi.waitUntil(isCut, {timeout: 20_000});
+    await vi.waitUntil(isCut, {timeout: 200_000});
     client.ws.resume();
     expect(await client.ended()).toMatchObject({code: 4410});
     const seen = client.left.map(message => message.payload.data.event);
@@ -98,7 +98,7 @@ describe('limits', () => {
     while (seen.length + rest().length < count) await again.next();
     const all = [...seen, ...rest().map(message => message.payload.data.event)].map(event => event.node_id);
     expect(all).toEqual(made);
-  }, 30_000);
+  }, 300_000);
 });
 
 describe('what a subscriber may not view', () => {
@@ -198,4 +198,4 @@ test('under many writers, readers that break off at random see every event once,
   ]);
   const inOrder = made.toSorted((a, b) => a.at - b.at).map(({id}) => id);
   for (const seen of all) expect(seen).toEqual(inOrder);
-}, 30_000);
+}, 300_000);

@@ -98,9 +98,11 @@ describe('metrics', () => {
     const after = await numbers();
     const total = (path: string, status: number) =>
       grown(before, after, `http_requests_total{method="GET",path="${path}",status_code="${status}"}`);
-    expect([total('/api/schema/:kind', 200), total('/api/schema/:kind', 404), total('none', 404)]).toEqual([
-      1, 1, 2,
-    ]);
+    expect([
+      total('/api/schema/:schema_kind', 200),
+      total('/api/schema/:schema_kind', 404),
+      total('none', 404),
+    ]).toEqual([1, 1, 2]);
     expect(after.get('http_requests_in_progress')).toBe(1);
     expect([...after.keys()].filter(key => key.includes('Nothing'))).toEqual([]);
   });

@@ -229,7 +229,7 @@ test('what a caller may not view changes nothing in any answer of theirs', async
     ),
     {numRuns: 8, endOnFailure: true},
   );
-}, 120_000);
+}, 300_000);
 
 test('a merge that is refused tells of the conflicts that the caller may see, and how many others there are', async () => {
   await set(WORK, devices[1]!, {serial: 'here'});

@@ -82,7 +82,7 @@ beforeAll(async () => {
       }),
     ],
   });
-}, 60_000);
+}, 300_000);
 
 afterAll(async () => {
   await mock.stop();

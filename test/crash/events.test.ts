@@ -41,7 +41,7 @@ async function follow(address: string, since: string): Promise<SocketClient> {
   return client;
 }
 
-test('whoever follows a service that is killed goes on without a gap', {timeout: 120_000}, async () => {
+test('whoever follows a service that is killed goes on without a gap', {timeout: 600_000}, async () => {
   const folder = tempFolder();
   const env = {SERVICE_DATA_DIR: folder, SERVICE_INITIAL_ADMIN_TOKEN: KEY['x-service-key']};
   const first = startServer(env);

@@ -15,7 +15,7 @@ export interface ChaosOrder {
 /** A line of the journal. `unknown`: nobody knows whether it was done. */
 export interface Act {
   readonly is: 'asked' | 'told' | 'refused' | 'unknown';
-  readonly deed: 'tag' | 'set' | 'get';
+  readonly deed: 'tag' | 'set' | 'get' | 'task' | 'done';
   readonly id: string;
   readonly value: string;
   readonly began: number;
@@ -76,6 +76,14 @@ async function lane(): Promise<never> {
       await store.write(MAIN, SERVICE, draft => draft.update(register, chosen({weight})));
       return undefined;
     });
+    const made = ids.nodeId();
+    await attempt('task', made, '', async () => {
+      const written = await store.write(MAIN, SERVICE, async draft => {
+        await draft.create({id: made, kind: 'TestTag', attributes: chosen({name: `task-${made}`})});
+        return draft.enqueue({workflow: 'chaos', title: made, input: made});
+      });
+      return written.value;
+    });
     // A read inside a write sees the newest state of all servers, as a register's read must.
     await attempt('get', ids.nodeId(), '', async () => {
       const {value: read} = await store.write(MAIN, SERVICE, async draft => {
@@ -86,4 +94,23 @@ async function lane(): Promise<never> {
   }
 }
 
-await Promise.all(Array.from({length: LANES}, lane));
+/** Takes tasks and says that they are done, each in the commit that does it. */
+async function worker(): Promise<never> {
+  for (;;) {
+    const request = {worker: order.name, workflows: ['chaos'], limit: 3, leaseMicros: 2_000_000};
+    const claimed = await store.tasks.claim(request).catch(() => []);
+    for (const {task, lease} of claimed) {
+      const id = ids.nodeId();
+      await attempt('done', task.id, id, async () => {
+        await store.write(MAIN, SERVICE, async draft => {
+          await draft.create({id, kind: 'TestTag', attributes: chosen({name: `done-${task.id}`})});
+          await draft.finishTask({lease, result: id});
+        });
+        return undefined;
+      });
+    }
+    if (claimed.length === 0) await new Promise(resolve => setTimeout(resolve, 20));
+  }
+}
+
+await Promise.all([...Array.from({length: LANES}, lane), worker()]);

@@ -2,9 +2,11 @@ import {type ChildProcess, fork} from 'node:child_process';
 import {once} from 'node:events';
 import {systemClock} from '../../src/adapters/clock/system-clock.ts';
 import {openPostgresGraphStore} from '../../src/adapters/postgres/open-postgres-store.ts';
+import type {PostgresGraphStore} from '../../src/adapters/postgres/postgres-graph-store.ts';
 import {startPostgres} from '../../src/adapters/postgres/postgres-server-harness.ts';
 import {must} from '../../src/base/assert.ts';
 import type {NodeId} from '../../src/domain/graph/node-id.ts';
+import type {TaskId} from '../../src/domain/task/task.ts';
 import {ALL_KINDS, chosen, freshId, MAIN, putKinds, SERVICE} from '../../src/ports/graph-store-fixtures.ts';
 import type {Act, ChaosOrder} from './chaos-writer.ts';
 import {registerProblems} from './linear-register.ts';
@@ -74,13 +76,38 @@ export async function chaos(options: {
     const {found} = await snapshot.query({kind: 'TestTag'});
     const holders = new Map(found.map(({node}) => [String(node.value('name')), node.id]));
     const acknowledged = acts.filter(act => act.is === 'told');
-    problems.push(...tagProblems(acts, holders));
+    problems.push(...tagProblems(acts, holders), ...(await taskProblems(store, acts, holders)));
     if (acknowledged.length === 0) problems.push('nothing was ever acknowledged');
     return {acts: acts.length, acknowledged: acknowledged.length, kills, problems};
   } finally {
     await store.close();
     await database.stop();
   }
+}
+
+/**
+ * Every task of an acknowledged commit is there, and one is done exactly when the commit that did it is there. The
+ * object of that commit is unique, so no task was done twice.
+ */
+async function taskProblems(
+  store: PostgresGraphStore,
+  acts: readonly Act[],
+  holders: ReadonlyMap<string, NodeId>,
+): Promise<readonly string[]> {
+  const problems: string[] = [];
+  const told = acts.filter(act => act.deed === 'task' && act.is === 'told');
+  for (const {value} of told) {
+    const task = await store.tasks.task(value as TaskId);
+    if (task === undefined) problems.push(`the task ${value} was acknowledged and is lost`);
+    const isDone = task?.state === 'completed';
+    if (task !== undefined && isDone !== holders.has(`done-${value}`)) {
+      problems.push(`the task ${value} is ${task.state}, and its work says otherwise`);
+    }
+  }
+  for (const {id} of acts.filter(act => act.deed === 'done' && act.is === 'told')) {
+    if (!holders.has(`done-${id}`)) problems.push(`the work of the task ${id} was acknowledged and is lost`);
+  }
+  return problems;
 }
 
 /** Every acknowledged object is there, no value is held twice, and nothing is there that was refused. */

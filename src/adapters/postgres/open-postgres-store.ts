@@ -59,7 +59,8 @@ async function open(
 ): Promise<PostgresGraphStore> {
   const {url, clock} = options;
   const types = new Map<string, string>();
-  const preparing = await PgConnection.open({url, types});
+  const common = {url, types, ...(options.watch?.ran === undefined ? {} : {watch: options.watch.ran})};
+  const preparing = await PgConnection.open(common);
   opened.push(preparing);
   const {identity, isNew, lock} = await prepareDatabase(
     preparing,
@@ -80,7 +81,6 @@ async function open(
     lock,
     oldest,
   };
-  const common = {url, types, ...(options.watch?.ran === undefined ? {} : {watch: options.watch.ran})};
   const reads = {...common, statementMillisMax: options.readMillisMax ?? READ_MILLIS_MAX};
   const connections = new Connections(reads, options.connectionsMax ?? CONNECTIONS_MAX);
   opened.push(connections);
@@ -101,6 +101,16 @@ async function open(
     await reading.catchUp();
     events.tell();
   };
+  const channel = new CommitChannel({url, types}, [COMMITS_CHANNEL, TASKS_CHANNEL], news => {
+    const [sender, payload] = split(news?.payload ?? '');
+    if (sender === serverId) return;
+    if (news?.channel === TASKS_CHANNEL) desk.hear(payload);
+    else catchUp().catch(() => undefined);
+  });
+  opened.push(channel);
+  const [first] = await Promise.all([sessionOn(preparing), channel.open()]);
+  // Commits between the load and the first announcement.
+  await reading.catchUp();
   const writer = new Writer(
     {
       open: async () => sessionOn(await PgConnection.open(common)),
@@ -112,17 +122,8 @@ async function open(
       announce: commit => blind('SELECT pg_notify(?1, ?2)', [COMMITS_CHANNEL, `${serverId} ${commit}`]),
       reconnectMillisMax: options.reconnectMillisMax ?? RECONNECT_MILLIS_MAX,
     },
-    await sessionOn(preparing),
+    first,
   );
-  const channel = new CommitChannel({url, types}, [COMMITS_CHANNEL, TASKS_CHANNEL], news => {
-    const [sender, payload] = split(news?.payload ?? '');
-    if (sender === serverId) return;
-    if (news?.channel === TASKS_CHANNEL) desk.hear(payload);
-    else catchUp().catch(() => undefined);
-  });
-  opened.push(channel);
-  await channel.open();
-  await reading.catchUp();
   const tasks = new PostgresTaskQueue(reading, desk);
   return new PostgresGraphStore({
     identity,

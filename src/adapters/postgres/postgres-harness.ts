@@ -21,6 +21,7 @@ export class Databases {
   readonly #server: string;
   readonly #free: string[] = [];
   readonly #made: string[] = [];
+  readonly #clients = new Map<string, pg.Client>();
 
   constructor(server = inject('postgresUrl')) {
     this.#server = server;
@@ -44,16 +45,21 @@ export class Databases {
   }
 
   async close(): Promise<void> {
+    for (const client of this.#clients.values()) await client.end();
     await this.#on(this.#server, async client => {
       for (const name of this.#made) await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
     });
   }
 
   async #empty(url: string): Promise<void> {
-    await this.#on(url, async client => {
-      const {rows} = await client.query<{sql: string}>(EMPTY);
-      await client.query(rows[0]!.sql);
-    });
+    let client = this.#clients.get(url);
+    if (client === undefined) {
+      client = new pg.Client({connectionString: url});
+      await client.connect();
+      this.#clients.set(url, client);
+    }
+    const {rows} = await client.query<{sql: string}>(EMPTY);
+    await client.query(rows[0]!.sql);
   }
 
   async #on<T>(url: string, body: (client: pg.Client) => Promise<T>): Promise<T> {

@@ -112,4 +112,4 @@ test('whoever only listens knows every branch as it stands, through merges and r
     }),
     {numRuns: 12},
   );
-}, 120_000);
+}, 300_000);

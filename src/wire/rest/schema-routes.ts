@@ -19,7 +19,9 @@ import {SchemaTexts} from './schema-texts.ts';
 type AnyRequest = Pick<RouteRequest<unknown, unknown, unknown>, 'http'>;
 export type CallerOf = (request: AnyRequest) => Promise<Caller>;
 
-const KIND = {kind: Type.String({description: 'Namespace and name of the kind in one, as InfraDevice.'})};
+const KIND = {
+  schema_kind: Type.String({description: 'Namespace and name of the kind in one, as InfraDevice.'}),
+};
 const BODY = Type.Object(
   {
     schemas: Type.Array(Type.Unknown(), {
@@ -152,27 +154,27 @@ export function schemaRoutes(deps: LoadDeps, callerOf: CallerOf): readonly AnyRo
     }),
     route({
       method: 'GET',
-      path: '/api/schema/:kind',
+      path: '/api/schema/:schema_kind',
       summary: 'One kind of the schema',
       answer: KIND_ANSWER,
       errors: [404],
       params: KIND,
       async handle({params, query, http}) {
         await callerOf({http});
-        const {schema, kind} = await kindAt(params.kind, query);
+        const {schema, kind} = await kindAt(params.schema_kind, query);
         return kindToApi(schema, kind);
       },
     }),
     route({
       method: 'GET',
-      path: '/api/schema/json_schema/:kind',
+      path: '/api/schema/json_schema/:schema_kind',
       summary: 'One kind of the schema as JSON Schema (draft 7)',
       answer: JSON_SCHEMA_ANSWER,
       errors: [404],
       params: KIND,
       async handle({params, query, http}) {
         await callerOf({http});
-        return jsonSchemaOf((await kindAt(params.kind, query)).kind);
+        return jsonSchemaOf((await kindAt(params.schema_kind, query)).kind);
       },
     }),
     route({
