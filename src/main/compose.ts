@@ -53,8 +53,17 @@ export interface Service {
   stop(): Promise<boolean>;
 }
 
+/** A server answers requests and works on tasks; a worker does the latter alone, and tells how it is. */
+export type Role = 'server' | 'worker';
+
 /** Puts the parts together and listens. What was opened is closed again when a later part refuses. */
-export async function startService(settings: Settings, log: Log, openStore: OpenStore): Promise<Service> {
+export async function startService(
+  settings: Settings,
+  log: Log,
+  openStore: OpenStore,
+  role: Role = 'server',
+): Promise<Service> {
+  if (role === 'worker') refuseLonelyWorker(settings);
   const folder = await prepareDataFolder(settings.dataFolder);
   const secretKey = settings.securitySecretKey ?? (await loadSecretKey(folder));
   const telemetry = await openTelemetry(settings, log);
@@ -100,22 +109,28 @@ export async function startService(settings: Settings, log: Log, openStore: Open
         {name: 'cache', check: () => store.checkCache()},
         {name: 'task_manager', check: () => work.check()},
       ],
-      routes: [
-        ...authRoutes(services.access, settings, services.origins),
-        ...composeSignOn(services.access, settings),
-        ...schemaRoutes(services, ({http}) => services.callerOf(http)),
-        ...content.routes,
-        ...queryRoutes({...services, answerer}, ({http}) => services.callerOf(http)),
-        ...storageRoutes({objects, fileBytesMax: settings.storageFileBytesMax}, ({http}) =>
-          services.callerOf(http),
-        ),
-        ...metricsRoutes(metrics),
-        ...operationRoutes({store, objects, backups}, ({http}) => services.callerOf(http)),
-        ...serviceRoutes(services, serviceFacts(settings), ({http}) => services.callerOf(http)),
-      ],
+      routes:
+        role === 'worker'
+          ? metricsRoutes(metrics)
+          : [
+              ...authRoutes(services.access, settings, services.origins),
+              ...composeSignOn(services.access, settings),
+              ...schemaRoutes(services, ({http}) => services.callerOf(http)),
+              ...content.routes,
+              ...queryRoutes({...services, answerer}, ({http}) => services.callerOf(http)),
+              ...storageRoutes({objects, fileBytesMax: settings.storageFileBytesMax}, ({http}) =>
+                services.callerOf(http),
+              ),
+              ...metricsRoutes(metrics),
+              ...operationRoutes({store, objects, backups}, ({http}) => services.callerOf(http)),
+              ...serviceRoutes(services, serviceFacts(settings), ({http}) => services.callerOf(http)),
+            ],
     });
-    await addGraphql(server, {...services, watch}, answerer);
-    const stopEvents = composeEvents(server, answerer, services, settings, metrics);
+    let stopEvents = async () => {};
+    if (role === 'server') {
+      await addGraphql(server, {...services, watch}, answerer);
+      stopEvents = composeEvents(server, answerer, services, settings, metrics);
+    }
     const port = await listen(server, settings);
     work.start();
     const stopRecording = recordKeyUses(services.access.keyUses, log);
@@ -138,6 +153,17 @@ export async function startService(settings: Settings, log: Log, openStore: Open
     await store.close();
     throw error;
   }
+}
+
+/** Only a database server has room for more than one process. */
+function refuseLonelyWorker({databaseUrl, taskParallelMax}: Settings): void {
+  const why =
+    databaseUrl === undefined
+      ? `A worker of its own needs PostgreSQL: set ${SETTINGS.databaseUrl.variable}. On the embedded store the server does the work itself.`
+      : taskParallelMax === 0
+        ? `${SETTINGS.taskParallelMax.variable} is 0, which leaves a worker nothing to do.`
+        : undefined;
+  if (why !== undefined) throw new StartRefused(EXIT.settings, why);
 }
 
 type HttpServer = Awaited<ReturnType<typeof createHttpServer>>;
