@@ -1,4 +1,4 @@
-import {type ChildProcess, fork} from 'node:child_process';
+import {fork} from 'node:child_process';
 import {once} from 'node:events';
 import {systemClock} from '../../src/adapters/clock/system-clock.ts';
 import {openPostgresGraphStore} from '../../src/adapters/postgres/open-postgres-store.ts';
@@ -19,14 +19,22 @@ export interface ChaosReport {
   readonly problems: readonly string[];
 }
 
+export interface ChaosOptions {
+  readonly servers: number;
+  /** Ends when so much was acknowledged, or when the time is up. */
+  readonly acknowledgedMax: number;
+  readonly secondsMax: number;
+}
+
+/** How much is acknowledged in the life of a server, and between two deaths of the database. */
+const SERVER_LIFE = [5, 60] as const;
+const DATABASE_LIFE = [10, 90] as const;
+
 /**
  * Servers that write and read at random, while they and the database are killed and started again. Each keeps a
  * journal of what it asked and what it was told; in the end the journals are held against what is there.
  */
-export async function chaos(options: {
-  readonly seconds: number;
-  readonly servers: number;
-}): Promise<ChaosReport> {
+export async function chaos({servers, acknowledgedMax, secondsMax}: ChaosOptions): Promise<ChaosReport> {
   const database = await startPostgres();
   const url = database.urlOf('postgres');
   const first = await openPostgresGraphStore({url, clock: systemClock});
@@ -38,19 +46,36 @@ export async function chaos(options: {
   await first.close();
   const acts: Act[] = [];
   let kills = 0;
-  const end = performance.now() + options.seconds * 1000;
-  const isOver = () => performance.now() > end;
+  let told = 0;
+  const end = performance.now() + secondsMax * 1000;
+  const isOver = () => told >= acknowledgedMax || performance.now() > end;
+  const waiting = new Set<() => void>();
+  const hear = (act: Act) => {
+    acts.push(act);
+    if (act.is === 'told') told += 1;
+    for (const look of waiting) look();
+  };
+  /** Until so much more was acknowledged, or all is over. */
+  const progress = ([least, most]: readonly [number, number]) =>
+    new Promise<void>(resolve => {
+      const enough = told + least + Math.floor(Math.random() * (most - least));
+      const look = () => {
+        if (told < enough && !isOver()) return;
+        waiting.delete(look);
+        clearTimeout(timer);
+        resolve();
+      };
+      const timer = setTimeout(look, Math.max(0, end - performance.now()) + 1);
+      waiting.add(look);
+    });
 
   async function server(name: string): Promise<void> {
     for (let life = 0; !isOver(); life += 1) {
       const order: ChaosOrder = {url, register, name: `${name}-${life}`};
-      const child: ChildProcess = fork(new URL('./chaos-writer.ts', import.meta.url), [
-        JSON.stringify(order),
-      ]);
-      child.on('message', act => void acts.push(act as Act));
+      const child = fork(new URL('./chaos-writer.ts', import.meta.url), [JSON.stringify(order)]);
+      child.on('message', act => hear(act as Act));
       const ended = once(child, 'exit');
-      const lifeMillis = 1500 + Math.random() * 2500;
-      await Promise.race([ended, pause(Math.min(lifeMillis, Math.max(0, end - performance.now())))]);
+      await Promise.race([ended, progress(SERVER_LIFE)]);
       child.kill('SIGKILL');
       kills += 1;
       await ended;
@@ -58,17 +83,16 @@ export async function chaos(options: {
   }
 
   async function outages(): Promise<void> {
-    while (!isOver()) {
-      await pause(1000 + Math.random() * 2000);
-      if (isOver()) break;
+    for (;;) {
+      await progress(DATABASE_LIFE);
+      if (isOver()) return;
       await database.kill();
       kills += 1;
-      await pause(Math.random() * 300);
       await database.start();
     }
   }
 
-  await Promise.all([outages(), ...Array.from({length: options.servers}, (_, place) => server(`s${place}`))]);
+  await Promise.all([outages(), ...Array.from({length: servers}, (_, place) => server(`s${place}`))]);
   const store = await openPostgresGraphStore({url, clock: systemClock});
   try {
     const problems = [...(await store.verify()).problems, ...registerProblems(acts, register)];
@@ -127,11 +151,9 @@ function tagProblems(acts: readonly Act[], holders: ReadonlyMap<string, NodeId>)
   return problems;
 }
 
-const pause = (millis: number) => new Promise<void>(resolve => void setTimeout(resolve, millis));
-
 if (import.meta.main) {
-  const seconds = Number(process.argv[2] ?? 60);
-  const report = await chaos({seconds, servers: 2});
+  const secondsMax = Number(process.argv[2] ?? 60);
+  const report = await chaos({servers: 2, acknowledgedMax: Number.POSITIVE_INFINITY, secondsMax});
   console.log(JSON.stringify(report, null, 2));
   process.exitCode = must(report.problems, 'problems').length === 0 ? 0 : 1;
 }
