@@ -27,6 +27,7 @@ const CHECK = [
 /** @type {Readonly<Record<string, (rest: string[]) => Step[]>>} */
 const COMMANDS = {
   start: rest => [program('src/main/serve.ts', ...rest)],
+  worker: rest => [program('src/main/serve.ts', '--worker', ...rest)],
   // The whole run ends with the tests that start a PostgreSQL of their own.
   test: rest => [
     ...CHECK,

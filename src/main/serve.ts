@@ -4,15 +4,20 @@ import {logDestination} from '../adapters/log/log-destination.ts';
 import {createJsonLog} from '../adapters/log/pino-log.ts';
 import type {Log} from '../ports/log.ts';
 import {banner} from './banner.ts';
-import {type Service, startService} from './compose.ts';
+import {type Role, type Service, startService} from './compose.ts';
 import {EXIT, StartRefused} from './exit-codes.ts';
 import {openStore} from './open-store.ts';
 import {readSettings, SettingsRefused} from './settings/read.ts';
+import {SETTINGS} from './settings/table.ts';
 
 // Log lines go to standard output and nothing else does; words for the person at the terminal go to standard error.
 
 async function serve(): Promise<void> {
-  const {settings, warnings} = readSettings(process.env);
+  const role: Role = process.argv.includes('--worker') ? 'worker' : 'server';
+  const {settings: read, warnings} = readSettings(process.env);
+  // A worker stands beside servers, and only health and metrics are asked of it: any port will do.
+  const isPortFree = role === 'worker' && process.env[SETTINGS.port.variable] === undefined;
+  const settings = isPortFree ? {...read, port: 0} : read;
   const log = createJsonLog({
     level: settings.logLevel,
     clock: systemClock,
@@ -20,10 +25,12 @@ async function serve(): Promise<void> {
   });
   for (const warning of warnings) log.named('settings').warning(warning);
   dieOnFault(log);
-  const service = await startService(settings, log, openStore);
+  const service = await startService(settings, log, openStore, role);
   stopOnSignal(service, log);
-  log.info('ready', {address: service.address});
-  process.stderr.write(banner(service.address, settings));
+  log.info('ready', {address: service.address, role});
+  process.stderr.write(
+    role === 'server' ? banner(service.address, settings) : `The worker is ready at ${service.address}\n`,
+  );
 }
 
 /** One Ctrl-C arrives up to three times: from the terminal, from npm, and from the script that started us. */

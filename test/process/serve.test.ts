@@ -76,6 +76,12 @@ describe('a start that cannot go on', () => {
     return {code, words: server.stderr};
   }
 
+  test('ends with 2 for a worker on the embedded store, in a sentence', async () => {
+    const server = startServer({SERVICE_DATA_DIR: tempFolder()}, ['--worker']);
+    expect(await server.ended()).toBe(2);
+    expect(server.stderr).toContain('A worker of its own needs PostgreSQL');
+  });
+
   test('lists every impossible setting and ends with 2, before the data folder is touched', async () => {
     const folder = join(tempFolder(), 'data');
     const {code, words} = await refusal({

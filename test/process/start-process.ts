@@ -65,9 +65,9 @@ export class StartedProcess {
 }
 
 /** The server as a process, on a free port unless said. */
-export function startServer(env: Record<string, string>): StartedProcess {
+export function startServer(env: Record<string, string>, args: readonly string[] = []): StartedProcess {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('SERVICE_'));
-  return new StartedProcess(process.execPath, ['src/main/serve.ts'], {
+  return new StartedProcess(process.execPath, ['src/main/serve.ts', ...args], {
     cwd: ROOT,
     env: {...Object.fromEntries(inherited), SERVICE_PORT: '0', ...env},
   });
