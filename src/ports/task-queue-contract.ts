@@ -193,6 +193,18 @@ export function taskQueueContract(name: string, open: OpenQueue): void {
         expect(await tasks.complete(lease, null)).toBe(false);
       });
 
+      test('forgotten leaves nothing of the task, and lets its key be taken', async () => {
+        const {tasks, enqueue, one} = await world();
+        const key = {text: 'once', held: 'until-end'} as const;
+        const id = await enqueue('a', {key});
+        const {lease} = await one();
+        await tasks.report(lease, {logs: [{at: tasks.now(), severity: 'info', message: 'said'}]});
+        expect(await tasks.end(lease, {is: 'forgotten'})).toBe(true);
+        expect(await tasks.task(id)).toBe(undefined);
+        expect(await tasks.end(lease, {is: 'forgotten'})).toBe(false);
+        expect(await enqueue('a', {key})).not.toBe(id);
+      });
+
       test('given back lets another begin again at once', async () => {
         const {tasks, enqueue, one} = await world();
         await enqueue('a', {attemptsMax: 1});

@@ -63,11 +63,13 @@ export interface TaskReport {
   readonly logs?: readonly NewLogLine[];
 }
 
-/** How an attempt ended other than well. */
+/** How an attempt ended, other than with a result that is kept. */
 export type AttemptEnd =
   /** Tried again at the instant, unless it may fail no more; absent: failed for good. */
   | {readonly is: 'failed'; readonly problem: string; readonly retryAt?: Instant}
   | {readonly is: 'cancelled'}
+  /** Done, and of interest to nobody: nothing of the task is kept. */
+  | {readonly is: 'forgotten'}
   /** Given back undone, for another to begin again; it does not count. */
   | {readonly is: 'released'};
 

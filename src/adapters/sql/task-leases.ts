@@ -214,6 +214,16 @@ export function* endAttempt(lease: TaskLease, end: AttemptEnd, now: Instant): Wo
           [task, attempt, now],
         ),
       );
+    case 'forgotten': {
+      const gone = yield change(`DELETE FROM task WHERE id = ?1 AND attempt = ?2 AND state = 'running'`, [
+        task,
+        attempt,
+      ]);
+      if (!isChanged(gone)) return false;
+      yield change('DELETE FROM task_log WHERE task = ?1', [task]);
+      yield change('DELETE FROM task_node WHERE task = ?1', [task]);
+      return true;
+    }
     case 'failed':
       return yield* failAttempt(lease, end.problem, end.retryAt, now);
   }

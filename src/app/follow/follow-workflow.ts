@@ -24,6 +24,7 @@ export const FOLLOW: Workflow<FollowTask> = {
   },
   secondsMax: SECONDS_MAX,
   parallelMax: 1,
+  isFleeting: true,
 };
 
 /** The task that looks at a commit; one that waits already looks at it too. */

@@ -220,7 +220,8 @@ export class TaskWorker {
     this.#meter.ended(task.workflow, outcome.is, durationMillis / 1000);
     if (outcome.is === 'failed')
       log.warning('task failed', {...facts, durationMillis, problem: outcome.problem});
-    else log.info(`task ${outcome.is}`, {...facts, durationMillis});
+    else
+      log[handler.workflow.isFleeting ? 'debug' : 'info'](`task ${outcome.is}`, {...facts, durationMillis});
     try {
       await attempt.settled();
       await this.#tell(attempt, outcome);
@@ -231,9 +232,11 @@ export class TaskWorker {
   }
 
   /** Work that has ended its task in its own commit is refused here, and need not be heard. */
-  async #tell({lease}: Attempt, outcome: AttemptOutcome): Promise<void> {
+  async #tell({lease, task}: Attempt, outcome: AttemptOutcome): Promise<void> {
     const {queue} = this.#options;
-    if (outcome.is === 'completed') await queue.complete(lease, outcome.result);
+    const isFleeting = this.#handlers.get(task.workflow)?.workflow.isFleeting === true;
+    if (outcome.is === 'completed' && isFleeting) await queue.end(lease, {is: 'forgotten'});
+    else if (outcome.is === 'completed') await queue.complete(lease, outcome.result);
     else if (outcome.is !== 'lost') await queue.end(lease, outcome);
   }
 

@@ -13,6 +13,8 @@ export interface Workflow<Input> {
   readonly attemptsMax?: number;
   /** How many of its tasks one worker runs at a time; absent: as many as there is room for. */
   readonly parallelMax?: number;
+  /** True when nobody asks afterwards how it went: a task that is done leaves nothing. */
+  readonly isFleeting?: true;
   /** True when it changes data of its branch, which people want to know before they merge. */
   readonly changesData?: true;
 }
