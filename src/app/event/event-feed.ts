@@ -13,6 +13,9 @@ const RETRY_MILLIS = 1_000;
 const GATHER_MILLIS_MAX = 20;
 const USERS_PER_MILLI = 60;
 
+/** Hears what has changed in what others may do; nothing more is told before it has acted on it. */
+export type Guard = (changes: readonly GuardedChange[]) => Promise<void>;
+
 /**
  * The newest events, read from the log once for all who follow them. Those who fall behind read the log themselves, so
  * that a slow follower costs no memory and loses nothing.
@@ -21,7 +24,7 @@ export class EventFeed {
   readonly #log: EventLog;
   readonly #faults: Log;
   readonly #tail: GraphEvent[] = [];
-  readonly #guards = new Set<(changes: readonly GuardedChange[]) => void>();
+  readonly #guards = new Set<Guard>();
   /** How many events were read from the log so far. */
   eventsRead = 0;
   #users = 0;
@@ -55,7 +58,7 @@ export class EventFeed {
   }
 
   /** Tells of every commit that changes what somebody may do. The answer ends it. */
-  guard(listener: (changes: readonly GuardedChange[]) => void): () => void {
+  guard(listener: Guard): () => void {
     this.#use();
     this.#guards.add(listener);
     return () => {
@@ -138,9 +141,11 @@ export class EventFeed {
     while (!isEnd && this.#reached !== undefined && !this.#isClosed) {
       const read = await this.#log.events({from: this.#reached});
       if (this.#reached === undefined) return;
+      // Whoever may see less from here on does so before anything more is told.
+      if (read.guarded.length > 0) await Promise.all(Array.from(this.#guards, guard => guard(read.guarded)));
+      if (this.#reached === undefined) return;
       this.#reached = read.reached;
       this.#add(read.events);
-      if (read.guarded.length > 0) for (const guard of this.#guards) guard(read.guarded);
       isEnd = read.isEnd;
     }
   }

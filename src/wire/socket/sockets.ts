@@ -76,13 +76,13 @@ export class Sockets implements SocketBook {
     for (const socket of this.#all) socket.close(CLOSE.goingAway, 'The service is stopping', STOP_MILLIS_MAX);
   }
 
-  #guarded(changes: readonly GuardedChange[]): void {
+  async #guarded(changes: readonly GuardedChange[]): Promise<void> {
     const concerned = new Set<GraphqlSocket>();
     for (const change of changes) {
       const sockets = change.is === 'any' ? this.#all : this.#byGround.get(change.id);
       for (const socket of sockets ?? []) concerned.add(socket);
     }
-    for (const socket of concerned) void socket.recheck();
+    await Promise.all(Array.from(concerned, socket => socket.recheck()));
   }
 
   #sweep(): void {
