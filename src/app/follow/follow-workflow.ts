@@ -12,6 +12,8 @@ export interface FollowTask {
 }
 
 const SECONDS_MAX = 3600;
+/** Commits that come close together are looked at together, so that writers pay for one look and not for each. */
+const GATHER_MICROS = 150_000;
 
 /** Looks at what has been committed, and queues what follows from it for repositories and artifacts. */
 export const FOLLOW: Workflow<FollowTask> = {
@@ -32,7 +34,11 @@ export const followTask = (commit: Instant): NewTask =>
   taskOf(
     FOLLOW,
     {after: (commit - 1) as Instant, isAgain: false},
-    {title: 'Follow what was committed', key: {text: FOLLOW.name, held: 'until-start'}},
+    {
+      title: 'Follow what was committed',
+      key: {text: FOLLOW.name, held: 'until-start'},
+      dueAt: (commit + GATHER_MICROS) as Instant,
+    },
   );
 
 /** The task that looks again at everything after an instant, for who did not know enough to look at it before. */
