@@ -76,14 +76,20 @@ describe('GraphiQL in a browser', () => {
   test('shows what a subscription tells, as it happens', async () => {
     const {access_token} = (await world.logIn()).body as {access_token: string};
     await browser.context.addCookies([{name: 'access_token', value: access_token, url: address}]);
-    const query = 'subscription { event(since: "-1h", kinds: ["BuiltinTag"]) { event_type node_id } }';
+    const query = 'subscription Follow { event(since: "-1h", kinds: ["BuiltinTag"]) { event_type node_id } }';
     const {page, complaints, run} = await open('/graphql/main');
     await page.locator('.graphiql-query-editor .CodeMirror').evaluate((editor, text) => {
       (editor as unknown as {CodeMirror: {setValue(text: string): void}}).CodeMirror.setValue(text);
     }, query);
+    await page.waitForFunction(() => {
+      const {localStorage} = globalThis as unknown as {localStorage: {getItem(key: string): string | null}};
+      return localStorage.getItem('graphiql:operationName') === 'Follow';
+    });
     await run('service.node.created');
     const green = await world.make('BuiltinTag', {name: 'green'});
     await page.locator('.result-window').getByText(green).first().waitFor();
+    await page.getByRole('button', {name: /stop query/i}).click();
+    await page.getByRole('button', {name: /execute query/i}).waitFor();
     expect(complaints).toEqual([]);
   });
 });

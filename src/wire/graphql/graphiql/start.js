@@ -56,48 +56,78 @@ function isSubscription({operationName}, document) {
 }
 
 /**
- * Everything that a subscription yields, until the person stops it.
+ * Everything that a subscription yields, until the person stops it: then its socket is closed at once, and not when
+ * the next thing happens.
  *
  * @param {{query: string, variables?: unknown, operationName?: string | null}} asked
  * @param {Record<string, string>} headers
  */
-async function* follow(asked, headers) {
+function follow(asked, headers) {
   const url = new URL(location.href);
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
   url.search = '';
   const socket = new WebSocket(url, 'graphql-transport-ws');
-  /** @type {any[]} */
-  const messages = [];
-  let wake = () => {};
-  const tell = (/** @type {any} */ message) => {
-    messages.push(message);
-    wake();
+  const inbox = new Inbox();
+  socket.onopen = () => socket.send(JSON.stringify({type: 'connection_init', payload: headers}));
+  socket.onmessage = (/** @type {any} */ {data}) => inbox.put(JSON.parse(data));
+  socket.onclose = (/** @type {any} */ {code, reason}) =>
+    inbox.put({type: 'closed', payload: [{message: `The socket was closed: ${code} ${reason}`}]});
+  const told = bodiesOf(socket, inbox, asked);
+  return {
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+    next: () => told.next(),
+    async return() {
+      socket.onclose = null;
+      socket.close();
+      return {done: true, value: undefined};
+    },
   };
-  socket.addEventListener('open', () =>
-    socket.send(JSON.stringify({type: 'connection_init', payload: headers})),
-  );
-  socket.addEventListener('message', (/** @type {any} */ {data}) => tell(JSON.parse(data)));
-  socket.addEventListener('close', (/** @type {any} */ {code, reason}) =>
-    tell({type: 'closed', message: `The socket was closed: ${code} ${reason}`}),
-  );
-  try {
-    for (;;) {
-      if (messages.length === 0) await new Promise(resolve => (wake = () => resolve(undefined)));
-      const {type, payload, message} = messages.shift() ?? {};
-      if (type === 'connection_ack') {
-        socket.send(JSON.stringify({type: 'subscribe', id: '1', payload: asked}));
-      } else if (type === 'next') {
-        yield payload;
-      } else if (type === 'error' || type === 'closed') {
-        yield {errors: payload ?? [{message}]};
-        return;
-      } else if (type === 'complete') {
-        return;
-      }
-    }
-  } finally {
-    socket.close();
+}
+
+class Inbox {
+  /** @type {any[]} */
+  #messages = [];
+  #wake = () => {};
+
+  /** @param {any} message */
+  put(message) {
+    this.#messages.push(message);
+    this.#wake();
   }
+
+  async take() {
+    while (this.#messages.length === 0) {
+      await new Promise(resolve => {
+        this.#wake = () => resolve(undefined);
+      });
+    }
+    return this.#messages.shift();
+  }
+}
+
+/**
+ * @param {any} socket
+ * @param {Inbox} inbox
+ * @param {{query: string, variables?: unknown, operationName?: string | null}} asked
+ */
+async function* bodiesOf(socket, inbox, asked) {
+  for (;;) {
+    const {type, payload} = await inbox.take();
+    if (type === 'connection_ack') {
+      socket.send(JSON.stringify({type: 'subscribe', id: '1', payload: asked}));
+    } else if (type === 'next') {
+      yield payload;
+    } else if (type === 'error' || type === 'closed') {
+      yield {errors: payload};
+      break;
+    } else if (type === 'complete') {
+      break;
+    }
+  }
+  socket.onclose = null;
+  socket.close();
 }
 
 /**
