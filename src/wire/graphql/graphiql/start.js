@@ -68,10 +68,13 @@ function follow(asked, headers) {
   url.search = '';
   const socket = new WebSocket(url, 'graphql-transport-ws');
   const inbox = new Inbox();
-  socket.onopen = () => socket.send(JSON.stringify({type: 'connection_init', payload: headers}));
-  socket.onmessage = (/** @type {any} */ {data}) => inbox.put(JSON.parse(data));
-  socket.onclose = (/** @type {any} */ {code, reason}) =>
-    inbox.put({type: 'closed', payload: [{message: `The socket was closed: ${code} ${reason}`}]});
+  socket.addEventListener('open', () =>
+    socket.send(JSON.stringify({type: 'connection_init', payload: headers})),
+  );
+  socket.addEventListener('message', (/** @type {any} */ {data}) => inbox.put(JSON.parse(data)));
+  socket.addEventListener('close', (/** @type {any} */ {code, reason}) =>
+    inbox.put({type: 'closed', payload: [{message: `The socket was closed: ${code} ${reason}`}]}),
+  );
   const told = bodiesOf(socket, inbox, asked);
   return {
     [Symbol.asyncIterator]() {
@@ -79,7 +82,6 @@ function follow(asked, headers) {
     },
     next: () => told.next(),
     async return() {
-      socket.onclose = null;
       socket.close();
       return {done: true, value: undefined};
     },
@@ -126,7 +128,6 @@ async function* bodiesOf(socket, inbox, asked) {
       break;
     }
   }
-  socket.onclose = null;
   socket.close();
 }
 
