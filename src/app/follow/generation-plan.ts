@@ -6,9 +6,10 @@ import {generateTask} from '../artifact/artifact-workflows.ts';
 import {DEFINITION} from '../artifact/definition.ts';
 
 interface Planned {
-  /** Undefined for all of them. */
-  targets: Set<NodeId> | undefined;
+  readonly targets: Set<NodeId>;
   readonly reasons: Set<string>;
+  /** Why all of them are to be made; empty when only some are. */
+  readonly reasonsForAll: Set<string>;
 }
 
 const REASONS_MAX = 3;
@@ -19,22 +20,30 @@ export class GenerationPlan {
 
   /** No targets stands for all. */
   add(definition: NodeId, reason: string, targets?: readonly NodeId[]): void {
-    const planned = this.#planned.get(definition) ?? {targets: new Set<NodeId>(), reasons: new Set<string>()};
+    const planned = this.#planned.get(definition) ?? {
+      targets: new Set<NodeId>(),
+      reasons: new Set<string>(),
+      reasonsForAll: new Set<string>(),
+    };
     this.#planned.set(definition, planned);
-    planned.reasons.add(reason);
-    if (targets === undefined) planned.targets = undefined;
-    else for (const target of targets) planned.targets?.add(target);
+    if (targets === undefined) planned.reasonsForAll.add(reason);
+    else {
+      planned.reasons.add(reason);
+      for (const target of targets) planned.targets.add(target);
+    }
   }
 
   async enqueue(tasks: TaskQueue, snapshot: Snapshot, branch: BranchName): Promise<number> {
     let count = 0;
-    for (const [definition, {targets, reasons}] of this.#planned) {
+    for (const [definition, {targets, reasons: reasonsForSome, reasonsForAll}] of this.#planned) {
       const node = await snapshot.node(definition);
       if (node?.kind !== DEFINITION) continue;
+      const isForAll = reasonsForAll.size > 0;
+      const reasons = isForAll ? reasonsForAll : reasonsForSome;
       const shown = [...reasons].slice(0, REASONS_MAX).join('; ');
       const left = reasons.size - REASONS_MAX;
       const reason = left > 0 ? `${shown}; and ${left} more` : shown;
-      const task = {branch, definition, targets: targets === undefined ? null : [...targets], reason};
+      const task = {branch, definition, targets: isForAll ? null : [...targets], reason};
       await tasks.enqueue(generateTask(task, String(node.value('name'))));
       count += 1;
     }
