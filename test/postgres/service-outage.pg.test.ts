@@ -4,11 +4,12 @@ import {SocketClient} from '../api/socket-client.ts';
 import {AS_ADMIN, openWholeService} from '../api/whole-service.ts';
 
 const database = await startPostgres();
+// Hooks run last to first: the service stops before its database does.
+afterAll(() => database.stop());
 const service = await openWholeService({
   SERVICE_DATABASE_URL: database.urlOf('postgres'),
   SERVICE_DATABASE_CONNECTIONS: '4',
 });
-afterAll(() => database.stop());
 
 const createTag = (name: string) =>
   service.post('/graphql/main', {
