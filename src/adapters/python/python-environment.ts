@@ -36,9 +36,39 @@ export async function pythonEnvironment(options: PythonEnvironmentOptions): Prom
     .update(`${executable} ${version.join('.')} ${requirements}`)
     .digest('hex');
   const place = join(options.folder, name.slice(0, 16));
-  const made = {program: join(place, 'bin', 'python'), homes: [place, home]};
-  if (!(await exists(made.program))) await makeEnvironment(options.python, place);
-  return made;
+  const environmentAt = (at: string) => ({program: join(at, 'bin', 'python'), homes: [at, home]});
+  if (await exists(environmentAt(place).program)) return environmentAt(place);
+  try {
+    await makeEnvironment(options.python, place);
+    return environmentAt(place);
+  } catch (error) {
+    const borrowed = `${place}-system`;
+    if (error instanceof TransformFailure && (await borrowEnvironment(options.python, borrowed))) {
+      return environmentAt(borrowed);
+    }
+    throw error;
+  }
+}
+
+/**
+ * Where no package index can be reached, the Jinja2 that this Python has itself will do; filters of packages that it
+ * lacks are not there. False when it has none.
+ */
+async function borrowEnvironment(python: string, place: string): Promise<boolean> {
+  const draft = `${place}.${randomUUID()}`;
+  try {
+    if (await exists(join(place, 'bin', 'python'))) return true;
+    await run(python, ['-m', 'venv', '--system-site-packages', '--without-pip', draft]);
+    await run(join(draft, 'bin', 'python'), ['-I', '-c', 'import jinja2']);
+    await rename(draft, place).catch(async (error: unknown) => {
+      if (!(await exists(join(place, 'bin', 'python')))) throw error;
+    });
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await rm(draft, {recursive: true, force: true});
+  }
 }
 
 interface FoundPython {
@@ -71,7 +101,15 @@ async function makeEnvironment(python: string, place: string): Promise<void> {
     await run(python, ['-m', 'venv', draft], options).catch((cause: unknown) => {
       throw notMade('its modules venv and ensurepip are needed (python3-venv on Debian)', cause);
     });
-    const install = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--no-input'];
+    const install = [
+      '-m',
+      'pip',
+      'install',
+      '--quiet',
+      '--disable-pip-version-check',
+      '--no-input',
+      '--retries=2',
+    ];
     await run(join(draft, 'bin', 'python'), [...install, '-r', REQUIREMENTS], options).catch(
       (cause: unknown) => {
         throw notMade('pip could not install the packages that templates need', cause);

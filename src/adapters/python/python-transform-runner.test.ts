@@ -1,7 +1,7 @@
 import {execFileSync} from 'node:child_process';
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
-import {afterAll, describe, expect, test} from 'vitest';
+import {afterAll, describe, expect, test, vi} from 'vitest';
 import {temporaryFolder} from '../../ports/git-fixtures.ts';
 import {TransformFailure} from '../../ports/transform-runner.ts';
 import {PythonTransformRunner} from './python-transform-runner.ts';
@@ -259,6 +259,19 @@ class Mine(Base):
       await wrapped.close();
     }
   });
+});
+
+test('a machine that reaches no package index borrows the Jinja2 of its Python, or is told what is missing', async () => {
+  const offline = runnerWith({environmentFolder: temporaryFolder('environments')});
+  const folder = filesOf({'main.j2': 'x{{ data }}'});
+  vi.stubEnv('PIP_NO_INDEX', '1');
+  vi.stubEnv('PIP_FIND_LINKS', folder);
+  const work = offline.render({folder, path: 'main.j2', variables: {data: 1}, millisMax: 20_000});
+  const outcome = await work.catch((error: unknown) => error);
+  vi.unstubAllEnvs();
+  await offline.close();
+  if (outcome instanceof TransformFailure) expect(outcome.message).toContain('pip could not install');
+  else expect(outcome).toBe('x1');
 });
 
 test('a machine without Python is told so', async () => {

@@ -9,7 +9,6 @@ from frames import Frames
 import jinja2
 from jinja2 import meta
 from jinja2.sandbox import SandboxedEnvironment
-from netutils.utils import jinja2_convenience_function
 
 _ENVIRONMENTS_MAX = 16
 # These ask the network, which no template can.
@@ -19,6 +18,10 @@ _NETWORK_FILTERS = {"fqdn_to_ip", "is_fqdn_resolvable", "tcp_ping"}
 def _filters():
     from json import loads
 
+    try:
+        from netutils.utils import jinja2_convenience_function
+    except ImportError:
+        return {"from_json": loads}
     offered = jinja2_convenience_function()
     return {**{name: body for name, body in offered.items() if name not in _NETWORK_FILTERS}, "from_json": loads}
 
