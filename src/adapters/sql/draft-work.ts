@@ -22,7 +22,7 @@ import {
 import type {Work} from './statement.ts';
 import {blind, change, isChanged} from './statement.ts';
 import type {StoredNode} from './stored-node.ts';
-import {usesRelationship} from './unique-keys.ts';
+import {usesAttributes, usesRelationship} from './unique-keys.ts';
 
 const UNSET: Omit<AttributeState, 'updatedAt'> = {
   value: null,
@@ -73,7 +73,8 @@ export class DraftWork {
   *update(id: NodeId, writes: AttributeWrites): Work<StoredNode> {
     const node = yield* this.node(id);
     this.#refuseUnknown(node.layout, writes);
-    yield* this.#rememberKeys([node]);
+    const isOwn = node.branch === this.state.home(node.layout.shape.scope);
+    if (!isOwn || usesAttributes(node.layout, Object.keys(writes))) yield* this.#rememberKeys([node]);
     const home = yield* this.#updateHome(node, writes);
     this.state.meet(home);
     return node.layout.isMixed ? yield* this.#updatePart(home, writes) : home;

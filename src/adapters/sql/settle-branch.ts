@@ -13,7 +13,8 @@ import type {Row, Work} from './statement.ts';
 import {blind, read} from './statement.ts';
 import {StoredNode} from './stored-node.ts';
 import {parseTouched} from './touched.ts';
-import {freeKeys, uniqueKeys} from './unique-keys.ts';
+import type {KnownPeers} from './unique-keys.ts';
+import {freeKeys, keyPeers, uniqueKeys} from './unique-keys.ts';
 
 const NODES_PER_STEP = 200;
 const OWN_KINDS = 'SELECT kind, f FROM kind_ver WHERE branch = ?1 AND t = ?2';
@@ -36,7 +37,9 @@ export function* settleBranch(origin: DraftState, own: DraftState, settledAt: In
   const serials = [...nodes];
   for (let from = 0; from < serials.length; from += NODES_PER_STEP) {
     const some = serials.slice(from, from + NODES_PER_STEP);
-    for (const row of yield* ownRows(own, some)) yield* settleRow(origin, own, row);
+    const rows = yield* ownRows(own, some);
+    const peers = yield* keyPeers(own, keyHolders(own, rows));
+    for (const row of rows) yield* settleRow(origin, own, row, peers);
   }
   const localCodes = codesOfLocal(own);
   for (const [source, code, target] of edges.values()) {
@@ -58,12 +61,23 @@ function* ownRows(own: DraftState, serials: readonly number[]): Work<readonly Ro
   );
 }
 
-function* settleRow(origin: DraftState, own: DraftState, row: Row): Work<void> {
+/** The nodes among the rows that hold unique keys. */
+function* keyHolders(
+  own: DraftState,
+  rows: readonly Row[],
+): Generator<Pick<StoredNode, 'layout' | 'serial'>> {
+  for (const row of rows) {
+    const layout = row[3] === 0 ? own.layout.bySerial.get(row[2] as number) : undefined;
+    if (layout !== undefined) yield {layout, serial: row[6] as number};
+  }
+}
+
+function* settleRow(origin: DraftState, own: DraftState, row: Row, peers: KnownPeers): Work<void> {
   const layout = own.layout.bySerial.get(row[2] as number);
   if (layout?.shape.scope === 'local') return;
   if (row[3] === 1 || layout === undefined) yield* closeRow(own, row[0] as number, row[1] as Instant);
   else if (row[3] === 2) yield* settlePart(own, layout, row);
-  else yield* settleVersion(origin, own, row[6] as number, layout, row);
+  else yield* settleVersion(origin, own, row[6] as number, layout, row, peers);
 }
 
 function* settleVersion(
@@ -72,11 +86,12 @@ function* settleVersion(
   serial: number,
   layout: KindLayout,
   row: Row,
+  peers: KnownPeers,
 ): Work<void> {
   const [version, since, , , crc, text] = row as [number, Instant, number, number, number, string];
   const document = parseDocument(version, crc, text);
   const node = new StoredNode(serial, layout, version, own.branch, since, document);
-  yield* freeKeys(own, serial, own.branch, yield* uniqueKeys(own, node));
+  yield* freeKeys(own, serial, own.branch, yield* uniqueKeys(own, node, peers));
   const entries = entriesOf(layout, document);
   const key = orderKey(layout, document);
   const rest = yield* localRest(origin, node);

@@ -26,7 +26,7 @@ const MOVE = `WITH gone AS (${FREE}) INSERT INTO ixh (branch, attr, val, sk, nod
   SELECT ?1, ?2, ?3, '', ?4, ?5, f FROM gone WHERE f < ?5`;
 
 /** The peers of nodes through relationships, by code and node. */
-type KnownPeers = ReadonlyMap<string, readonly number[]>;
+export type KnownPeers = ReadonlyMap<string, readonly number[]>;
 
 /** The keys of a node as the draft sees it now; `known` has the peers of nodes that are looked at together. */
 export function* uniqueKeys(state: DraftState, node: StoredNode, known?: KnownPeers): Work<UniqueKeys> {
@@ -39,7 +39,10 @@ export function* uniqueKeys(state: DraftState, node: StoredNode, known?: KnownPe
 }
 
 /** The peers that the keys of these nodes are made of, at the cost of one statement for each relationship. */
-export function* keyPeers(state: DraftState, nodes: Iterable<StoredNode>): Work<KnownPeers> {
+export function* keyPeers(
+  state: DraftState,
+  nodes: Iterable<Pick<StoredNode, 'layout' | 'serial'>>,
+): Work<KnownPeers> {
   const groups = new Map<number, {readonly scope: Scope; readonly sources: Set<number>}>();
   for (const {layout, serial} of nodes) {
     for (const {shape} of layout.unique) {
@@ -61,6 +64,12 @@ export function* keyPeers(state: DraftState, nodes: Iterable<StoredNode>): Work<
   }
   return peers;
 }
+
+/** True when a value among these is part of a unique key of the kind. */
+export const usesAttributes = (layout: KindLayout, names: readonly string[]): boolean =>
+  layout.unique.some(({shape}) =>
+    shape.parts.some(part => part.is === 'attribute' && names.includes(part.name)),
+  );
 
 export const usesRelationship = (layout: KindLayout, name: string): boolean =>
   layout.unique.some(({shape}) => shape.parts.some(part => part.is === 'relationship' && part.name === name));
