@@ -163,7 +163,9 @@ describe('the bootstrap', () => {
     const {run} = project();
     const started = run('strat');
     expect(await started.ended()).toBe(1);
-    expect(started.stderr).toContain('unknown command "strat"; there are: start, worker, test, check, bench, docs');
+    expect(started.stderr).toContain(
+      'unknown command "strat"; there are: start, worker, test, check, bench, docs',
+    );
   });
 
   test('stands in for a pinned Node that is missing, and says so', async () => {
