@@ -1,7 +1,11 @@
+import {statSync} from 'node:fs';
 import {Worker} from 'node:worker_threads';
 import {closeWorker} from './worker-close.ts';
 
 const COMMITS_BETWEEN = 64;
+/** Large commits are not waited for in numbers. */
+const COMMITS_BETWEEN_LOOKS = 4;
+const LOG_BYTES_BETWEEN = 16 * 1024 * 1024;
 
 /**
  * Moves the write-ahead log into the database from a thread of its own, so that no commit ever waits for it.
@@ -11,6 +15,7 @@ export class Checkpoints {
   /** Started when there is something to move: a store that is only read needs none. */
   #worker: Worker | undefined;
   #commits = 0;
+  #isAtWork = false;
 
   constructor(path: string) {
     this.#path = path;
@@ -18,9 +23,17 @@ export class Checkpoints {
 
   afterCommit(): void {
     this.#commits += 1;
-    if (this.#commits % COMMITS_BETWEEN !== 0) return;
+    if (this.#isAtWork || !this.#isDue()) return;
+    this.#commits = 0;
+    this.#isAtWork = true;
     this.#worker ??= this.#start();
     this.#worker.postMessage('checkpoint');
+  }
+
+  #isDue(): boolean {
+    if (this.#commits >= COMMITS_BETWEEN) return true;
+    if (this.#commits % COMMITS_BETWEEN_LOOKS !== 0) return false;
+    return (statSync(`${this.#path}-wal`, {throwIfNoEntry: false})?.size ?? 0) > LOG_BYTES_BETWEEN;
   }
 
   async close(): Promise<void> {
@@ -32,6 +45,9 @@ export class Checkpoints {
       workerData: {path: this.#path},
     });
     worker.unref();
+    worker.on('message', () => {
+      this.#isAtWork = false;
+    });
     return worker;
   }
 }

@@ -65,6 +65,7 @@ import {WriteQueue} from './write-queue.ts';
 
 const DOCUMENTS_MAX = 100_000;
 const READ_MILLIS_MAX = 30_000;
+const WRITER_BUSY_MILLIS = 2;
 const VERSIONS_VERIFIED_AMONG_READS_MAX = 5000;
 
 export interface SqliteStoreOptions {
@@ -404,6 +405,8 @@ export async function openSqliteGraphStore(options: SqliteStoreOptions): Promise
     const now = options.clock.nowMicros() as Instant;
     const defaultBranch = options.defaultBranch ?? ('main' as BranchName);
     const {identity, isNew} = prepareDatabase(writer, path, defaultBranch, now);
+    // From here on the write queue waits for locks, without holding this thread.
+    writer.exec(`PRAGMA busy_timeout = ${WRITER_BUSY_MILLIS}`);
     const reader = new Connection(path, {readOnly: true});
     opened.push(reader);
     return new SqliteGraphStore(options, {lock, writer, reader, identity, isNew});

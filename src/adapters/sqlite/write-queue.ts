@@ -1,9 +1,9 @@
 import {AsyncResource} from 'node:async_hooks';
-import {setImmediate as nextTurn} from 'node:timers/promises';
+import {setImmediate as nextTurn, setTimeout as pause} from 'node:timers/promises';
 import {unavailable} from '../../domain/errors.ts';
 import type {Job, JobResult} from '../sql/job.ts';
 import type {Connection} from './connection.ts';
-import {asServiceError, isFull, losesTrust} from './sqlite-error.ts';
+import {asServiceError, isBusy, isFull, losesTrust} from './sqlite-error.ts';
 
 interface Queued {
   readonly job: Job<unknown>;
@@ -23,6 +23,7 @@ const JOBS_PER_COMMIT_MAX = 128;
 const SLICE_MILLIS = 3;
 const MILLIS_PER_COMMIT_MAX = 20;
 const QUEUE_LENGTH_MAX = 100_000;
+const LOCK_MILLIS_MAX = 30_000;
 
 /**
  * One writer at a time, many writers per sync: jobs that wait together share one durable commit, each inside its
@@ -106,7 +107,7 @@ export class WriteQueue {
     const begun = performance.now();
     try {
       if (this.#broken !== undefined) throw this.#broken;
-      this.#connection.exec('BEGIN IMMEDIATE');
+      await this.#begin();
       const start = performance.now();
       let sliceStart = start;
       while (this.#jobs.length > 0 && batch.length < JOBS_PER_COMMIT_MAX) {
@@ -128,6 +129,20 @@ export class WriteQueue {
     for (const {queued, result} of batch) queued.resolve(result?.value);
     for (const refuse of refused) refuse();
     this.#onCommit(performance.now() - begun, batch.length);
+  }
+
+  /** While the log is cut back nobody else may write; the thread does other things meanwhile. */
+  async #begin(): Promise<void> {
+    const until = performance.now() + LOCK_MILLIS_MAX;
+    for (;;) {
+      try {
+        this.#connection.exec('BEGIN IMMEDIATE');
+        return;
+      } catch (error) {
+        if (!isBusy(error) || performance.now() > until) throw error;
+        await pause(1);
+      }
+    }
   }
 
   /** A job that fails takes back what it wrote and leaves the batch; when even that fails, the whole batch has failed. */
