@@ -11,11 +11,11 @@ import {formatFigure} from './report/format.ts';
 import {load} from './report/machine.ts';
 import type {Measured} from './report/report.ts';
 
-const HELP = `npm run bench -- [names] [--sizes 20000,200000,1000000] [--data layout,network] [--cpu] [--write]
+const HELP = `npm run bench -- [names] [--sizes 20000,200000,1000000] [--data layout,network] [--cpu] [--write] [--page benchmarks]
 
 names: ${FAMILIES.map(family => family.name).join(', ')}; all when none is given, but for those that take minutes (soak: BENCH_SOAK_MINUTES)
 --cpu takes the thread's time on the processor instead of the clock's: for reads on a busy machine
---write puts the tables into docs/benchmarks.md`;
+--write puts the tables into docs/benchmarks.md, or into another page of docs/ that --page names`;
 
 const {values, positionals} = parseArgs({
   allowPositionals: true,
@@ -24,6 +24,7 @@ const {values, positionals} = parseArgs({
     data: {type: 'string', default: DATA_SETS.map(data => data.name).join()},
     cpu: {type: 'boolean', default: false},
     write: {type: 'boolean', default: false},
+    page: {type: 'string', default: 'benchmarks'},
     help: {type: 'boolean', default: false},
   },
 });
@@ -68,7 +69,7 @@ async function main(): Promise<void> {
   const command = ['npm run bench --', ...process.argv.slice(2)].join(' ');
   const text = document(measured, {command, loadBefore, byProcessor: values.cpu});
   console.log(text);
-  if (values.write) writeFileSync(join(import.meta.dirname, '..', 'docs', 'benchmarks.md'), text);
+  if (values.write) writeFileSync(join(import.meta.dirname, '..', 'docs', `${values.page}.md`), text);
 }
 
 await main();
