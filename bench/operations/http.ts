@@ -80,7 +80,7 @@ export const http: Family = {
         const bytes = Buffer.byteLength(answer);
         const same = {bodies, headers, connections: CONNECTIONS};
         const limit = await load({...same, url: `${bare.address}/${bytes}`});
-        const {perSecond, p99} = await load({...same, url});
+        const {perSecond} = await load({...same, url});
         const alone = await timed(async round => {
           const body = bodies[round % bodies.length]!;
           await (await fetch(url, {...init, body})).text();
@@ -92,7 +92,6 @@ export const http: Family = {
             name: `HTTP, ${name}, ${CONNECTIONS} clients`,
             unit: 'perSecond',
             value: perSecond,
-            p99,
             limits: [bareName],
           },
           time(`HTTP, ${name}, one client`, alone),
