@@ -16,7 +16,7 @@ import {postgresDialect} from './postgres-dialect.ts';
 import {DatabaseRefused, isConnectionLost} from './postgres-error.ts';
 import {PostgresEventLog} from './postgres-event-log.ts';
 import {PostgresGraphStore} from './postgres-graph-store.ts';
-import {PostgresTaskQueue} from './postgres-task-queue.ts';
+import {postgresTaskQueue} from './postgres-task-queue.ts';
 import {Reading} from './reading.ts';
 import {SharedTaskDesk} from './shared-task-desk.ts';
 import {Writer} from './writer.ts';
@@ -124,7 +124,7 @@ async function open(
     },
     first,
   );
-  const tasks = new PostgresTaskQueue(reading, desk);
+  const tasks = postgresTaskQueue(reading, desk);
   return new PostgresGraphStore({
     identity,
     isNew,

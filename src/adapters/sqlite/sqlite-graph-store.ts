@@ -58,7 +58,7 @@ import {sqliteDialect} from './sqlite-dialect.ts';
 import {asServiceError, openRefused} from './sqlite-error.ts';
 import {SqliteEventLog} from './sqlite-event-log.ts';
 import {SqliteSnapshot} from './sqlite-snapshot.ts';
-import {SqliteTaskQueue} from './sqlite-task-queue.ts';
+import {sqliteTaskQueue} from './sqlite-task-queue.ts';
 import type {StoreFigures, StoreWatch} from './store-watch.ts';
 import {writeProbe} from './write-probe.ts';
 import {WriteQueue} from './write-queue.ts';
@@ -163,7 +163,7 @@ export class SqliteGraphStore implements GraphStore, MergeStore {
       },
       options.watch?.ran !== undefined,
     );
-    this.tasks = new SqliteTaskQueue(writer, this.#queue, desk, work => this.#read(work));
+    this.tasks = sqliteTaskQueue(writer, this.#queue, desk, work => this.#read(work));
     this.#readMillisMax = options.readMillisMax ?? READ_MILLIS_MAX;
     const workers = options.readWorkers ?? 1;
     this.#pool = workers === 0 ? undefined : new ReadPool(this.#path, workers, options.watch?.ran);

@@ -64,7 +64,7 @@ export async function bringTogether(sides: Sides): Promise<Together> {
   const bySchema = decided?.conflicts ?? [];
   if (decided !== undefined) {
     if (decided.merged === undefined) throw new Conflicted(bySchema);
-    refuseProblems(decided.merged);
+    refuseProblems(decided.merged.problems);
   }
   const result = resultOf(matter.schema, decided?.merged, branchSchema, originSchema);
   const branch = renamedChanges(matter.branch, branchSchema, result);

@@ -1,5 +1,5 @@
 import type {NodeChange} from '../../domain/diff/change.ts';
-import {constraintViolation, validationError} from '../../domain/errors.ts';
+import {constraintViolation} from '../../domain/errors.ts';
 import type {AttributeWrite} from '../../domain/graph/node.ts';
 import type {NodeId} from '../../domain/graph/node-id.ts';
 import type {MergeWrite} from '../../domain/merge/merge-plan.ts';
@@ -9,8 +9,8 @@ import type {Schema} from '../../domain/schema/schema.ts';
 import type {Reads} from '../schema/survey/look.ts';
 import type {Survey} from '../schema/survey/survey.ts';
 import {surveyData} from '../schema/survey/survey-data.ts';
-
-const OBJECTS_NAMED_MAX = 20;
+import {OBJECTS_NAMED_MAX} from '../schema/survey/violations.ts';
+import {refuseProblems} from './merge-schemas.ts';
 
 /**
  * What the schema that results asks of the data of one side, which has been kept under its own: the same look that
@@ -24,13 +24,7 @@ export async function surveySide(
 ): Promise<Survey | undefined> {
   if (before === after) return undefined;
   const changes = classifyChanges(before, after);
-  const refused = changes.flatMap(change => (change.is === 'refused' ? change.problem : []));
-  if (refused.length > 0) {
-    const sentences = refused.map(problem => `${problem.path}: ${problem.message}`);
-    throw validationError(`The two schemas do not go together: ${sentences.slice(0, 20).join('; ')}`, {
-      problems: sentences,
-    });
-  }
+  refuseProblems(changes.flatMap(change => (change.is === 'refused' ? change.problem : [])));
   const survey = await surveyData(reads, {before, after, changes}, onDefaultBranch);
   survey.violations.refuseAny();
   return survey;

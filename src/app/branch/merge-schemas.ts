@@ -4,6 +4,7 @@ import type {Choices, Conflict, Side} from '../../domain/merge/conflict.ts';
 import {makeConflict} from '../../domain/merge/conflict.ts';
 import {conflictPath} from '../../domain/merge/conflict-path.ts';
 import type {MergeConflict} from '../../domain/schema/merge/conflict.ts';
+import type {SchemaProblem} from '../../domain/schema/problem.ts';
 import type {Schema} from '../../domain/schema/schema.ts';
 import type {Instant} from '../../domain/time/instant.ts';
 import type {KindRecord} from '../../ports/graph-store.ts';
@@ -23,7 +24,9 @@ export function decideSchemas(
   choices: Choices,
   undecided?: Side,
 ): DecidedSchemas {
-  const conflicts = schemaConflicts(schemas, at, choices);
+  const untouched = mergedRecords(schemas.base, schemas.branch, schemas.origin);
+  const conflicts = untouched.conflicts.map(conflict => asConflict(conflict, at, choices));
+  if (conflicts.length === 0) return {conflicts, merged: untouched};
   const sides = new Map(conflicts.map(({subject, choice}) => [conflictPath(subject), choice ?? undecided]));
   if ([...sides.values()].some(side => side === undefined)) return {conflicts, merged: undefined};
   const merged = mergedRecords(schemas.base, schemas.branch, schemas.origin, path =>
@@ -33,7 +36,7 @@ export function decideSchemas(
 }
 
 /** Each side was right alone; together they may not be. */
-export function refuseProblems({problems}: MergedSchema): void {
+export function refuseProblems(problems: readonly SchemaProblem[]): void {
   if (problems.length === 0) return;
   const sentences = problems.map(problem => `${problem.path}: ${problem.message}`);
   throw validationError(`The two schemas do not go together: ${sentences.slice(0, 20).join('; ')}`, {
@@ -57,12 +60,7 @@ const isMadeOf = (records: readonly KindRecord[], {records: merged}: MergedSchem
   records.length === merged.size &&
   records.every(record => sameJson(record as never, merged.get(record.shape.id) as never));
 
-/** What both sides changed in the schema, each in its own way. */
-function schemaConflicts(schemas: ThreeSchemas, at: Instant, choices: Choices): readonly Conflict[] {
-  const {conflicts} = mergedRecords(schemas.base, schemas.branch, schemas.origin);
-  return conflicts.map(conflict => asConflict(conflict, at, choices));
-}
-
+/** Something that both sides changed in the schema, each in its own way. */
 function asConflict({path, base, ours, theirs}: MergeConflict, at: Instant, choices: Choices): Conflict {
   const side = (value: Json) => ({
     action: base === null ? ('added' as const) : value === null ? ('removed' as const) : ('updated' as const),

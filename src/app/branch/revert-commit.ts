@@ -131,7 +131,7 @@ async function attempt(
   const choices = new Map();
   const decided = schema === undefined ? undefined : decideSchemas(schema, draft.at, choices, 'origin');
   if (decided?.merged !== undefined) {
-    refuseProblems(decided.merged);
+    refuseProblems(decided.merged.problems);
     await putRecords(draft, decided.merged.records);
   }
   const result = deps.schemas.of(draft);
