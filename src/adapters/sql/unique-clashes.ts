@@ -30,6 +30,10 @@ export function* clashesOf(context: GraphContext, branch: number, at: Instant): 
   });
 }
 
+/**
+ * The own keys, each with whoever holds it below: at an instant that is one object at most. Asked key by key, so that
+ * no planner begins with the keys of the origin, of which there may be any number.
+ */
 function* sharedKeys(
   {book}: GraphContext,
   branch: number,
@@ -42,14 +46,18 @@ function* sharedKeys(
   const arms: string[] = [];
   for (const [depth, level] of levels.entries()) {
     const until = parameters.bind(level.until);
-    const place = `b.branch = ${own} AND x.branch = ${parameters.bind(level.branch)} AND x.node <> b.node AND x.f <= ${until}`;
+    const place = `x.branch = ${parameters.bind(level.branch)} AND x.node <> b.node AND x.f <= ${until}`;
     const hidden = hiddenVersion(levels.slice(0, depth), 'x.node', parameters);
-    arms.push(`SELECT b.con, b.node, x.node FROM uniq b CROSS JOIN uniq x
-      WHERE ${place} AND x.con = b.con AND x.key = b.key${hidden}`);
+    const arm = (holder: string) =>
+      `SELECT b.con, b.node, (${holder}) AS holder FROM uniq b WHERE b.branch = ${own}`;
+    arms.push(arm(`SELECT x.node FROM uniq x WHERE ${place} AND x.con = b.con AND x.key = b.key${hidden}`));
     if (!level.isCurrent) {
-      arms.push(`SELECT b.con, b.node, x.node FROM uniq b CROSS JOIN ixh x
-        WHERE ${place} AND x.attr = b.con AND x.val = b.key AND x.t > ${until}${hidden}`);
+      arms.push(
+        arm(`SELECT x.node FROM ixh x
+          WHERE ${place} AND x.attr = b.con AND x.val = b.key AND x.t > ${until}${hidden} LIMIT 1`),
+      );
     }
   }
-  return yield read(arms.join(' UNION ALL '), parameters.values);
+  const union = arms.join(' UNION ALL ');
+  return yield read(`SELECT con, node, holder FROM (${union}) k WHERE holder IS NOT NULL`, parameters.values);
 }
