@@ -9,28 +9,53 @@ import {CACHE} from './data-sets/build.ts';
 import type {DataSet} from './data-sets/data-set.ts';
 import type {Figure} from './measure.ts';
 
-/** Operations that belong together, measured beside their limits. */
-export interface Family {
+interface Named {
   readonly name: string;
   /** It takes minutes, and runs only when it is named. */
   readonly isLong?: true;
+}
+
+/** Operations of the store, on each data set in each size. */
+export interface StoreFamily extends Named {
+  readonly on: 'data set';
   run(bench: Bench): Promise<readonly Figure[]>;
 }
 
-/** One data set of one size, on a copy that operations may write to. */
-export class Bench {
-  readonly data: DataSet;
+/** Operations of a whole service with so many objects; or, on nothing, such that objects mean nothing to. */
+export interface ServiceFamily extends Named {
+  readonly on: 'service' | 'nothing';
+  run(place: Workplace): Promise<readonly Figure[]>;
+}
+
+/** Operations that belong together, measured beside their limits. */
+export type Family = StoreFamily | ServiceFamily;
+
+/** A folder to work in, gone when the work is done. */
+export class Workplace {
   readonly size: number;
-  readonly built: Built;
   readonly folder: string;
 
-  constructor(data: DataSet, size: number, built: Built) {
-    this.data = data;
+  constructor(size: number) {
     this.size = size;
-    this.built = built;
     this.folder = join(CACHE, `work-${process.pid}`);
     rmSync(this.folder, {recursive: true, force: true});
     mkdirSync(this.folder, {recursive: true});
+  }
+
+  close(): void {
+    rmSync(this.folder, {recursive: true, force: true});
+  }
+}
+
+/** One data set of one size, on a copy that operations may write to. */
+export class Bench extends Workplace {
+  readonly data: DataSet;
+  readonly built: Built;
+
+  constructor(data: DataSet, size: number, built: Built) {
+    super(size);
+    this.data = data;
+    this.built = built;
     copyFileSync(databasePath(built.folder), databasePath(this.folder), constants.COPYFILE_FICLONE);
   }
 
@@ -46,9 +71,5 @@ export class Bench {
       copyFileSync(databasePath(this.built.folder), path, constants.COPYFILE_FICLONE);
     }
     return path;
-  }
-
-  close(): void {
-    rmSync(this.folder, {recursive: true, force: true});
   }
 }

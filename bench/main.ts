@@ -1,15 +1,11 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {parseArgs} from 'node:util';
-import {Bench} from './bench.ts';
 import {chooseClock, threadMicros} from './clock.ts';
-import {builtSet} from './data-sets/build.ts';
-import type {Figure} from './measure.ts';
 import {DATA_SETS, FAMILIES} from './registry.ts';
 import {document} from './report/document.ts';
-import {formatFigure} from './report/format.ts';
 import {load} from './report/machine.ts';
-import type {Measured} from './report/report.ts';
+import {measureAll} from './run.ts';
 
 const HELP = `npm run bench -- [names] [--sizes 20000,200000,1000000] [--data layout,network] [--cpu] [--write] [--page benchmarks]
 
@@ -49,25 +45,9 @@ async function main(): Promise<void> {
   const sizes = values.sizes.split(',').map(Number);
   if (values.cpu) chooseClock(threadMicros);
   const loadBefore = load();
-  const measured: Measured[] = [];
-  for (const data of sets) {
-    const bySize = new Map<number, readonly Figure[]>();
-    for (const size of sizes) {
-      const bench = new Bench(data, size, await builtSet(data, size));
-      const figures: Figure[] = [];
-      for (const family of families) {
-        for (const figure of await family.run(bench)) {
-          figures.push(figure);
-          console.error(`${data.name} ${size}  ${figure.name}: ${formatFigure(figure)}`);
-        }
-      }
-      bench.close();
-      bySize.set(size, figures);
-    }
-    measured.push({data, bySize});
-  }
+  const sections = await measureAll({families, sets, sizes});
   const command = ['npm run bench --', ...process.argv.slice(2)].join(' ');
-  const text = document(measured, {command, loadBefore, byProcessor: values.cpu});
+  const text = document(sections, {command, loadBefore, byProcessor: values.cpu});
   console.log(text);
   if (values.write) writeFileSync(join(import.meta.dirname, '..', 'docs', `${values.page}.md`), text);
 }

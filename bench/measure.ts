@@ -12,6 +12,12 @@ export interface Figure {
   readonly limits?: readonly string[];
   /** True for a limit itself. */
   readonly isLimit?: boolean;
+  /** The same question asked of several programs in turns; each is a column of a table of their own. */
+  readonly beside?: {
+    readonly question: string;
+    readonly who: string;
+    readonly measure: 'speed' | 'processor';
+  };
 }
 
 export interface Rounds {

@@ -15,9 +15,14 @@ export class Served {
     this.address = address;
   }
 
-  static async start(file: string, env: Readonly<Record<string, string>>): Promise<Served> {
+  /** `flags` are those of Node itself. */
+  static async start(
+    file: string,
+    env: Readonly<Record<string, string>>,
+    flags: readonly string[] = [],
+  ): Promise<Served> {
     const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('SERVICE_'));
-    const child = spawn(process.execPath, [file], {
+    const child = spawn(process.execPath, [...flags, file], {
       cwd: ROOT,
       env: {...Object.fromEntries(inherited), ...env},
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -54,6 +59,7 @@ export interface Asked {
   readonly headers?: Readonly<Record<string, string>>;
   readonly connections: number;
   readonly seconds?: number;
+  readonly warmUpSeconds?: number;
 }
 
 /** Asks over kept-alive connections, each waiting for its answer before it asks again. */
@@ -63,7 +69,8 @@ export async function load({
   headers,
   connections,
   seconds = 3,
-}: Asked): Promise<{readonly perSecond: number}> {
+  warmUpSeconds = 1,
+}: Asked): Promise<{readonly perSecond: number; readonly answered: number}> {
   const run = (duration: number) =>
     autocannon({
       url,
@@ -75,8 +82,8 @@ export async function load({
         body,
       })),
     });
-  await run(1);
+  if (warmUpSeconds > 0) await run(warmUpSeconds);
   const {requests, non2xx, errors} = await run(seconds);
   if (non2xx + errors > 0) throw new Error(`${non2xx} answers were refused, ${errors} failed: ${url}`);
-  return {perSecond: requests.average};
+  return {perSecond: requests.average, answered: requests.total};
 }

@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import {startService} from '../../src/main/compose.ts';
 import {openStore} from '../../src/main/open-store.ts';
 import {readSettings} from '../../src/main/settings/read.ts';
-import type {Family} from '../bench.ts';
+import type {ServiceFamily} from '../bench.ts';
 import {SILENT} from './silent-log.ts';
 
 const DEVICES = 1000;
@@ -79,8 +79,9 @@ function makeRepository(folder: string): void {
 }
 
 /** Artifacts of a 200-line template, from the request to the last of them: queried, rendered, stored, written down. */
-export const artifacts: Family = {
+export const artifacts: ServiceFamily = {
   name: 'artifacts',
+  on: 'nothing',
   async run(bench) {
     const repository = join(bench.folder, 'repository');
     makeRepository(repository);

@@ -1,5 +1,5 @@
 import {databasePath} from '../../src/adapters/sqlite/data-file.ts';
-import type {Family} from '../bench.ts';
+import type {StoreFamily} from '../bench.ts';
 import {nowMicros} from '../clock.ts';
 import {stepsFrom} from '../data-sets/build.ts';
 import {writeSteps} from '../data-sets/data-set.ts';
@@ -12,8 +12,9 @@ const LOADS = 3;
 const FIRST = 10_000_000;
 
 /** Objects with their edges, 10,000 a commit, into a store that has N already. */
-export const bulk: Family = {
+export const bulk: StoreFamily = {
   name: 'bulk',
+  on: 'data set',
   async run(bench) {
     const {data, size} = bench;
     const store = await bench.open();

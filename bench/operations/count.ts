@@ -1,12 +1,13 @@
-import type {Bench, Family} from '../bench.ts';
+import type {Bench, StoreFamily} from '../bench.ts';
 import type {Figure} from '../measure.ts';
 import {limit, time, timed, timedSync} from '../measure.ts';
 import {points, raw} from '../passes.ts';
 
 const SCAN = 'raw count of the index entries';
 
-export const count: Family = {
+export const count: StoreFamily = {
   name: 'count',
+  on: 'data set',
   async run(bench) {
     const figures: Figure[] = [rawCount(bench)];
     const store = await bench.open();

@@ -1,4 +1,4 @@
-import type {Bench, Family} from '../bench.ts';
+import type {Bench, StoreFamily} from '../bench.ts';
 import type {Figure} from '../measure.ts';
 import {limit, time, timedSync} from '../measure.ts';
 import type {Ask} from '../passes.ts';
@@ -8,8 +8,9 @@ const READS = 'raw reads of the states that a diff compares';
 const PARSE = 'JSON.parse of the states that a diff compares';
 const PASSES = 4;
 
-export const diff: Family = {
+export const diff: StoreFamily = {
   name: 'diff',
+  on: 'data set',
   async run(bench) {
     const asks = (verb: 'diff' | 'threeWay'): readonly Ask[] =>
       bench.built.branches.map(branch => ({

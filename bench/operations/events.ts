@@ -4,7 +4,7 @@ import {mkdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {WebSocket} from 'ws';
 import {assert} from '../../src/base/assert.ts';
-import type {Bench, Family} from '../bench.ts';
+import type {ServiceFamily, Workplace} from '../bench.ts';
 import type {Figure} from '../measure.ts';
 import {time} from '../measure.ts';
 
@@ -18,8 +18,9 @@ const IDLE_SOCKETS = 5_000;
 const SOCKETS_AT_ONCE = 100;
 
 /** What subscribers wait for and what they cost: a service in a process of its own, clients in this one. */
-export const events: Family = {
+export const events: ServiceFamily = {
   name: 'events',
+  on: 'nothing',
   async run(bench) {
     const service = await startService(bench);
     try {
@@ -36,7 +37,7 @@ interface Service {
   readonly address: string;
 }
 
-async function startService(bench: Bench): Promise<Service> {
+async function startService(bench: Workplace): Promise<Service> {
   const folder = join(bench.folder, 'events');
   mkdirSync(folder, {recursive: true});
   const child = spawn(process.execPath, [join(import.meta.dirname, '..', '..', 'src', 'main', 'serve.ts')], {

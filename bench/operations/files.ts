@@ -12,7 +12,7 @@ import {NO_METRICS} from '../../src/ports/metrics.ts';
 import {NO_TRACER} from '../../src/ports/tracer.ts';
 import {createHttpServer} from '../../src/wire/http/server.ts';
 import {storageRoutes} from '../../src/wire/rest/storage-routes.ts';
-import type {Family} from '../bench.ts';
+import type {ServiceFamily} from '../bench.ts';
 import {limit, time, timed} from '../measure.ts';
 import {SILENT} from './silent-log.ts';
 
@@ -75,8 +75,9 @@ async function bareServer(folder: string) {
 }
 
 /** Stored objects over HTTP, client and server in one process; both kinds of server take turns. */
-export const files: Family = {
+export const files: ServiceFamily = {
   name: 'files',
+  on: 'nothing',
   async run({folder}) {
     const objects = await openLocalObjectStore(join(folder, 'objects'), timeOrderedIds(systemClock));
     const caller = {account: null, access: FULL_ACCESS};

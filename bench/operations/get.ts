@@ -1,5 +1,5 @@
 import type {NodeId} from '../../src/domain/graph/node-id.ts';
-import type {Bench, Family} from '../bench.ts';
+import type {Bench, StoreFamily} from '../bench.ts';
 import {wallMicros} from '../clock.ts';
 import {idOf} from '../data-sets/data-set.ts';
 import type {Figure} from '../measure.ts';
@@ -15,8 +15,9 @@ const FINE = {clock: wallMicros} as const;
 const KNOWN_IDS = 500;
 const KNOWN = {...FINE, warmUp: 2 * KNOWN_IDS};
 
-export const get: Family = {
+export const get: StoreFamily = {
   name: 'get',
+  on: 'data set',
   async run(bench) {
     const figures: Figure[] = [...rawPoints(bench)];
     for (const [place, [name, point]] of Object.entries(points(bench)).entries()) {

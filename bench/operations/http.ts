@@ -1,7 +1,7 @@
 import {join} from 'node:path';
 import {formatInstant} from '../../src/domain/time/instant.ts';
 import {branchName, chosen, MAIN, SERVICE} from '../../src/ports/graph-store-fixtures.ts';
-import type {Family} from '../bench.ts';
+import type {ServiceFamily} from '../bench.ts';
 import {ROLES} from '../data-sets/data-set.ts';
 import {scatter} from '../data-sets/scatter.ts';
 import {copyService, deviceId, devicesOf, openService, siteName, sitesOf} from '../data-sets/service-set.ts';
@@ -9,12 +9,12 @@ import type {Figure} from '../measure.ts';
 import {time, timed} from '../measure.ts';
 import {load, Served} from '../served.ts';
 
-const KEY = 'bench-key-of-the-admin';
-const CONNECTIONS = 8;
+export const KEY = 'bench-key-of-the-admin';
+export const CONNECTIONS = 8;
 const SIX =
   'name { value } status { value } role { value } serial { value } position { value } description { value }';
 
-interface Question {
+export interface Question {
   readonly name: string;
   readonly path: string;
   readonly bodies: readonly string[];
@@ -22,7 +22,7 @@ interface Question {
 
 const text = (query: string, variables: object = {}): string => JSON.stringify({query, variables});
 
-function questions(size: number, past: string): readonly Question[] {
+export function questions(size: number, past: string): readonly Question[] {
   const devices = devicesOf(size);
   const point = (place: number) => [deviceId(scatter(place, 9) % devices)];
   const many = <T>(body: (place: number) => T) => Array.from({length: 200}, (_, place) => body(place));
@@ -30,6 +30,8 @@ function questions(size: number, past: string): readonly Question[] {
   const list = `query ($role: String) { BenchDevice(role__value: $role, limit: 50) { edges { node { id ${SIX} } } } }`;
   const nested = `query ($role: String) { BenchDevice(role__value: $role, limit: 50) { edges { node { id ${SIX}
     site { node { id name { value } } }
+    interfaces(limit: 10) { edges { node { id name { value } speed { value } } } } } } } }`;
+  const thousand = `{ BenchDevice(limit: 1000) { edges { node { id ${SIX}
     interfaces(limit: 10) { edges { node { id name { value } speed { value } } } } } } } }`;
   const count = 'query ($role: String) { BenchDevice(role__value: $role) { count } }';
   const through = `query ($name: String) {
@@ -45,6 +47,7 @@ function questions(size: number, past: string): readonly Question[] {
       bodies: many(place => text(list, role(place))),
     },
     {name: '50 x 1 x 10', path: '/graphql', bodies: many(place => text(nested, role(place)))},
+    {name: '1,000 x 10', path: '/graphql', bodies: [text(thousand)]},
     {name: 'count by an indexed value', path: '/graphql', bodies: many(place => text(count, role(place)))},
     {
       name: 'through two relationships',
@@ -55,19 +58,14 @@ function questions(size: number, past: string): readonly Question[] {
 }
 
 /** What clients see: GraphQL over kept-alive HTTP, beside a bare server that sends as many bytes. */
-export const http: Family = {
+export const http: ServiceFamily = {
   name: 'http',
+  on: 'service',
   async run(bench) {
     const folder = join(bench.folder, 'http');
-    await copyService(bench.size, folder);
-    const past = await addBranch(folder, bench.size);
+    const past = await prepareFolder(folder, bench.size);
     const bare = await Served.start('bench/limits/bare-server.ts', {});
-    const served = await Served.start('src/main/serve.ts', {
-      SERVICE_PORT: '0',
-      SERVICE_DATA_DIR: folder,
-      SERVICE_INITIAL_ADMIN_TOKEN: KEY,
-      SERVICE_LOG_LEVEL: 'WARNING',
-    });
+    const served = await serve(folder);
     const headers = {'x-api-key': KEY};
     const figures: Figure[] = [];
     try {
@@ -104,6 +102,24 @@ export const http: Family = {
     return figures;
   },
 };
+
+export const serve = (folder: string, flags: readonly string[] = []): Promise<Served> =>
+  Served.start(
+    'src/main/serve.ts',
+    {
+      SERVICE_PORT: '0',
+      SERVICE_DATA_DIR: folder,
+      SERVICE_INITIAL_ADMIN_TOKEN: KEY,
+      SERVICE_LOG_LEVEL: 'WARNING',
+    },
+    flags,
+  );
+
+/** A folder with everything that the questions ask for; answers an instant before its last changes. */
+export async function prepareFolder(folder: string, size: number): Promise<string> {
+  await copyService(size, folder);
+  return addBranch(folder, size);
+}
 
 /** A branch with a few hundred changes, to be read from, and some on main; answers an instant before them. */
 async function addBranch(folder: string, size: number): Promise<string> {

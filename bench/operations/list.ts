@@ -1,4 +1,4 @@
-import type {Bench, Family} from '../bench.ts';
+import type {Bench, StoreFamily} from '../bench.ts';
 import type {Figure} from '../measure.ts';
 import {limit, time, timedSync} from '../measure.ts';
 import {asked, coldPasses, knownRounds, points, raw} from '../passes.ts';
@@ -9,8 +9,9 @@ const LIMIT = 50;
 const ASKS = 20;
 const PASSES = 12;
 
-export const list: Family = {
+export const list: StoreFamily = {
   name: 'list',
+  on: 'data set',
   async run(bench) {
     const {lists} = bench.data;
     const figures: Figure[] = [...rawRanges(bench)];

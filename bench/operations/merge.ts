@@ -5,7 +5,7 @@ import {diffBranch} from '../../src/app/branch/diff-branch.ts';
 import {type CombineOutcome, mergeBranch, rebaseBranch} from '../../src/app/branch/merge-branch.ts';
 import type {BranchName} from '../../src/domain/branch/branch.ts';
 import {chosen, MAIN, SERVICE} from '../../src/ports/graph-store-fixtures.ts';
-import type {Family} from '../bench.ts';
+import type {ServiceFamily} from '../bench.ts';
 import {STATUSES, sentence} from '../data-sets/data-set.ts';
 import {scatter} from '../data-sets/scatter.ts';
 import {
@@ -25,8 +25,9 @@ const CHANGES = [100, 2_000, 10_000] as const;
 const ROUNDS: Readonly<Record<number, number>> = {100: 20, 2000: 5, 10000: 3};
 
 /** What users wait for when they bring branches together, with everything that the service checks. */
-export const merge: Family = {
+export const merge: ServiceFamily = {
   name: 'merge',
+  on: 'service',
   async run(bench) {
     const folder = join(bench.folder, 'merge');
     await copyService(bench.size, folder);

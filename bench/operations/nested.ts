@@ -1,5 +1,5 @@
 import type {ReadPoint} from '../../src/ports/graph-store.ts';
-import type {Bench, Family} from '../bench.ts';
+import type {Bench, StoreFamily} from '../bench.ts';
 import type {Figure} from '../measure.ts';
 import {limit, time, timedSync} from '../measure.ts';
 import {asked, coldPasses, knownRounds, points, raw} from '../passes.ts';
@@ -9,8 +9,9 @@ const PARSE = 'JSON.parse of the nested documents';
 const ASKS = 6;
 const PASSES = 25;
 
-export const nested: Family = {
+export const nested: StoreFamily = {
   name: 'nested',
+  on: 'data set',
   async run(bench) {
     await expectShape(bench);
     const {main, branch} = points(bench);

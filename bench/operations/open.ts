@@ -1,10 +1,11 @@
-import type {Family} from '../bench.ts';
+import type {StoreFamily} from '../bench.ts';
 import {idOf} from '../data-sets/data-set.ts';
 import {time, timed} from '../measure.ts';
 import {points} from '../passes.ts';
 
-export const open: Family = {
+export const open: StoreFamily = {
   name: 'open',
+  on: 'data set',
   async run(bench) {
     const samples = await timed(
       async round => {

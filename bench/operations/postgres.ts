@@ -5,7 +5,7 @@ import {startPostgres} from '../../src/adapters/postgres/postgres-server-harness
 import type {GraphStore} from '../../src/ports/graph-store.ts';
 import {branchName, chosen, MAIN, SERVICE} from '../../src/ports/graph-store-fixtures.ts';
 import type {MergeStore} from '../../src/ports/merge-store.ts';
-import type {Bench, Family} from '../bench.ts';
+import type {Bench, StoreFamily} from '../bench.ts';
 import {wallMicros} from '../clock.ts';
 import {stepsFrom} from '../data-sets/build.ts';
 import {changeOf, idOf, writeSteps} from '../data-sets/data-set.ts';
@@ -27,8 +27,9 @@ const WALL = {clock: wallMicros, warmUp: 100, roundsMax: 1_000, millisMax: 4_000
 const SLOW = {clock: wallMicros, warmUp: 2, roundsMax: 20, millisMax: 10_000};
 
 /** The same operations on PostgreSQL, with its disk in order, and on the embedded store beside it. */
-export const postgres: Family = {
+export const postgres: StoreFamily = {
   name: 'postgres',
+  on: 'data set',
   async run(bench) {
     const embedded = await bench.open();
     const figures = await measured('embedded', bench, embedded, 0);

@@ -10,7 +10,7 @@ import {loadSchema} from '../../src/app/schema/load-schema.ts';
 import {processedSchemas} from '../../src/app/schema/processed-schemas.ts';
 import {FULL_ACCESS} from '../../src/domain/access/access.ts';
 import {chosen, MAIN, SERVICE} from '../../src/ports/graph-store-fixtures.ts';
-import type {Bench, Family} from '../bench.ts';
+import type {ServiceFamily, Workplace} from '../bench.ts';
 import {idOf} from '../data-sets/data-set.ts';
 import {time, timed} from '../measure.ts';
 
@@ -36,8 +36,9 @@ const NODES = Array.from({length: KINDS}, (_, place) => ({
 }));
 
 /** What users wait for when they change the shape of their data. */
-export const schema: Family = {
+export const schema: ServiceFamily = {
   name: 'schema',
+  on: 'nothing',
   async run(bench) {
     const [starts, loads] = [[] as number[], [] as number[]];
     for (let round = 0; round < 6; round += 1) {
@@ -67,7 +68,7 @@ export const schema: Family = {
   },
 };
 
-async function openEmpty(bench: Bench, name: number | string) {
+async function openEmpty(bench: Workplace, name: number | string) {
   const folder = join(bench.folder, `schema-${name}`);
   mkdirSync(folder, {recursive: true});
   const store = await openSqliteGraphStore({folder, clock: systemClock, readWorkers: 0});

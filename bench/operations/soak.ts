@@ -1,6 +1,6 @@
 import {join} from 'node:path';
 import {setTimeout as wait} from 'node:timers/promises';
-import type {Family} from '../bench.ts';
+import type {ServiceFamily} from '../bench.ts';
 import {ROLES} from '../data-sets/data-set.ts';
 import {copyService, deviceId, devicesOf} from '../data-sets/service-set.ts';
 import {median} from '../measure.ts';
@@ -13,8 +13,9 @@ const SAMPLE_MILLIS = 5_000;
 const KEY = 'bench-key-of-the-admin';
 
 /** Clients that read, write, branch and merge for minutes on end: memory must not grow with what was done. */
-export const soak: Family = {
+export const soak: ServiceFamily = {
   name: 'soak',
+  on: 'service',
   isLong: true,
   async run(bench) {
     const folder = join(bench.folder, 'soak');

@@ -1,6 +1,6 @@
 import {mkdirSync, readFileSync, rmSync} from 'node:fs';
 import {join} from 'node:path';
-import type {Family} from '../bench.ts';
+import type {ServiceFamily} from '../bench.ts';
 import {copyService} from '../data-sets/service-set.ts';
 import {type Figure, median} from '../measure.ts';
 import {Served} from '../served.ts';
@@ -9,8 +9,9 @@ const ROUNDS = 5;
 const KIBIBYTE = 1024;
 
 /** From the start of the process until it says that it is healthy, and what it then needs to do nothing. */
-export const start: Family = {
+export const start: ServiceFamily = {
   name: 'start',
+  on: 'service',
   async run(bench) {
     const folder = join(bench.folder, 'start');
     const empty = await starts('empty folder', () => {

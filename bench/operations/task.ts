@@ -2,7 +2,7 @@ import {TaskWorker} from '../../src/app/task/task-worker.ts';
 import {handlerOf, taskOf, type Workflow} from '../../src/app/task/workflow.ts';
 import {MAIN, SERVICE} from '../../src/ports/graph-store-fixtures.ts';
 import {NO_METRICS} from '../../src/ports/metrics.ts';
-import type {Family} from '../bench.ts';
+import type {StoreFamily} from '../bench.ts';
 import {syncOnePage} from '../limits/disk.ts';
 import {limit, time, timed} from '../measure.ts';
 import {SILENT} from './silent-log.ts';
@@ -13,8 +13,9 @@ const TASKS_AT_ONCE = 1000;
 const NOTHING: Workflow<number> = {name: 'nothing', read: Number, secondsMax: 60};
 
 /** From the commit that queues a task to its handler, which is two commits further on: one queues it, one takes it. */
-export const task: Family = {
+export const task: StoreFamily = {
   name: 'task',
+  on: 'data set',
   async run(bench) {
     const store = await bench.open();
     const begun = new Map<number, () => void>();

@@ -6,7 +6,7 @@ import {promMetrics} from '../../src/adapters/telemetry/prom-metrics.ts';
 import {NO_METRICS} from '../../src/ports/metrics.ts';
 import {NO_TRACER} from '../../src/ports/tracer.ts';
 import {GraphqlWatch} from '../../src/wire/graphql/watch.ts';
-import type {Family} from '../bench.ts';
+import type {ServiceFamily} from '../bench.ts';
 import {time, timedSync} from '../measure.ts';
 
 const ANSWER = {text: JSON.stringify({data: 'x'.repeat(12_000)}), isRefused: false, errors: []};
@@ -14,8 +14,9 @@ const OPERATION = {type: 'query', depth: 5, height: 9, kinds: new Set(['BenchDev
 const REQUEST_ID = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
 
 /** What it costs a request to be watched; set it beside what a list takes over HTTP. */
-export const watching: Family = {
+export const watching: ServiceFamily = {
   name: 'watching',
+  on: 'nothing',
   async run() {
     const log = createJsonLog({
       level: 'INFO',

@@ -1,7 +1,7 @@
 import {databasePath} from '../../src/adapters/sqlite/data-file.ts';
 import type {SqliteGraphStore} from '../../src/adapters/sqlite/sqlite-graph-store.ts';
 import {MAIN, SERVICE} from '../../src/ports/graph-store-fixtures.ts';
-import type {Bench, Family} from '../bench.ts';
+import type {Bench, StoreFamily} from '../bench.ts';
 import {nowMicros} from '../clock.ts';
 import type {Step} from '../data-sets/data-set.ts';
 import {changeOf, idOf, writeSteps} from '../data-sets/data-set.ts';
@@ -16,8 +16,9 @@ const PER_CLIENT = 100;
 const FIRST = 10_000;
 const ROUNDS = {warmUp: 50, roundsMax: CREATES, millisMax: 10_000};
 
-export const write: Family = {
+export const write: StoreFamily = {
   name: 'write',
+  on: 'data set',
   async run(bench) {
     const stream = extras(bench);
     return [

@@ -1,6 +1,6 @@
 import {load, machine} from './machine.ts';
-import type {Measured} from './report.ts';
-import {designTable, setTables} from './report.ts';
+import {designTable, sectionText} from './report.ts';
+import type {Section} from './section.ts';
 
 export interface Circumstances {
   readonly command: string;
@@ -11,10 +11,10 @@ export interface Circumstances {
 
 /** The page in docs/, made from what was just measured. */
 export function document(
-  measured: readonly Measured[],
+  sections: readonly Section[],
   {command, loadBefore, byProcessor}: Circumstances,
 ): string {
-  const design = designTable(measured);
+  const design = designTable(sections);
   const parts = [
     '# Benchmarks',
     `Written by \`${command}\`; run it to get the same tables for your machine. Data sets are made once and kept under \`node_modules/.cache/trellis-bench\`.`,
@@ -22,7 +22,7 @@ export function document(
     ...(byProcessor ? [BY_PROCESSOR] : []),
     HOW_TO_READ,
     ...(design === undefined ? [] : ['## Beside the prototype of the layout', PROTOTYPE, design]),
-    ...measured.map(setTables),
+    ...sections.map(sectionText),
   ];
   return `${parts.join('\n\n')}\n`;
 }
