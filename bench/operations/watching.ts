@@ -24,22 +24,21 @@ export const watching: ServiceFamily = {
       to: destination({dest: openSync('/dev/null', 'w'), sync: true}),
     }).named('http');
     const metrics = promMetrics();
-    const total = metrics.counter({name: 'a', help: 'a', labels: ['method', 'path', 'status_code']});
-    const seconds = metrics.histogram({
-      name: 'b',
-      help: 'b',
-      labels: ['method', 'path'],
-      buckets: [0.01, 0.1, 1],
-    });
+    const place = {method: 'POST', path: '/graphql/*'};
+    const total = metrics
+      .counter({name: 'a', help: 'a', labels: ['method', 'path', 'status_code']})
+      .at({...place, status_code: '200'});
+    const seconds = metrics
+      .histogram({name: 'b', help: 'b', labels: ['method', 'path'], buckets: [0.01, 0.1, 1]})
+      .at(place);
     const watched = new GraphqlWatch(metrics, NO_TRACER);
     const unwatched = new GraphqlWatch(NO_METRICS, NO_TRACER);
-    const place = {method: 'POST', path: '/graphql/*'};
     const lines = timedSync(() =>
       log.forRequest(REQUEST_ID).info('POST /graphql/main 200', {durationMillis: 1.5, status: 200, ...place}),
     );
     const counted = timedSync(() => {
-      total.add({...place, status_code: '200'});
-      seconds.observe(place, 0.0015);
+      total.add();
+      seconds.observe(0.0015);
       watched.answered(OPERATION, ANSWER, 1.5);
     });
     const off = timedSync(() => unwatched.answered(OPERATION, ANSWER, 1.5));

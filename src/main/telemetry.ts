@@ -19,23 +19,27 @@ const COMMIT_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.
 export async function openTelemetry(settings: Settings, log: Log): Promise<Telemetry> {
   const metrics = promMetrics();
   const {tracer, close} = await openTracer(settings);
-  const seconds = metrics.histogram({
-    name: 'store_commit_duration_seconds',
-    help: 'From the begin of a transaction until it is durable.',
-    buckets: COMMIT_SECONDS,
-  });
-  const writes = metrics.counter({
-    name: 'store_writes_total',
-    help: 'Writes made durable; those that wait together share a commit.',
-  });
+  const seconds = metrics
+    .histogram({
+      name: 'store_commit_duration_seconds',
+      help: 'From the begin of a transaction until it is durable.',
+      buckets: COMMIT_SECONDS,
+    })
+    .at();
+  const writes = metrics
+    .counter({
+      name: 'store_writes_total',
+      help: 'Writes made durable; those that wait together share a commit.',
+    })
+    .at();
   return {
     metrics,
     tracer,
     storeWatch: {
       ran: statementWatch(settings, log.named('database'), tracer),
       committed(millis, count) {
-        seconds.observe({}, millis / 1000);
-        writes.add({}, count);
+        seconds.observe(millis / 1000);
+        writes.add(count);
       },
     },
     close,

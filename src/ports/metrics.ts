@@ -18,16 +18,19 @@ export interface SampledRow extends MetricRow {
   read(): readonly Sample[] | Promise<readonly Sample[]>;
 }
 
-export interface Counter {
-  add(labels: MetricLabels, by?: number): void;
+/** The line of a counter or gauge with certain labels. */
+export interface Count {
+  add(by?: number): void;
 }
 
-export interface Gauge {
-  add(labels: MetricLabels, by: number): void;
+/** The lines of a histogram with certain labels. */
+export interface Spread {
+  observe(value: number): void;
 }
 
-export interface Histogram {
-  observe(labels: MetricLabels, value: number): void;
+/** A number under one name, for each combination of labels. Whoever counts often keeps what `at` gave. */
+export interface Labelled<Line> {
+  at(labels?: MetricLabels): Line;
 }
 
 /**
@@ -35,16 +38,18 @@ export interface Histogram {
  * caller made up, or a text of a request.
  */
 export interface Metrics {
-  counter(row: MetricRow): Counter;
-  gauge(row: MetricRow): Gauge;
-  histogram(row: MetricRow & {readonly buckets: readonly number[]}): Histogram;
+  counter(row: MetricRow): Labelled<Count>;
+  gauge(row: MetricRow): Labelled<Count>;
+  histogram(row: MetricRow & {readonly buckets: readonly number[]}): Labelled<Spread>;
   sampled(row: SampledRow): void;
 }
 
+const NO_LINE = {at: () => ({add() {}, observe() {}})};
+
 /** For parts that nobody watches. */
 export const NO_METRICS: Metrics = {
-  counter: () => ({add() {}}),
-  gauge: () => ({add() {}}),
-  histogram: () => ({observe() {}}),
+  counter: () => NO_LINE,
+  gauge: () => NO_LINE,
+  histogram: () => NO_LINE,
   sampled() {},
 };

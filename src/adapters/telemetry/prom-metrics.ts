@@ -1,5 +1,6 @@
-import {Counter, collectDefaultMetrics, Gauge, Histogram, Registry} from 'prom-client';
+import {Counter, collectDefaultMetrics, Gauge, Registry} from 'prom-client';
 import type {Metrics} from '../../ports/metrics.ts';
+import {CountLine, LabelledLines, SpreadLine} from './lines.ts';
 
 export interface PromMetrics extends Metrics {
   readonly contentType: string;
@@ -10,23 +11,18 @@ export interface PromMetrics extends Metrics {
 /** Numbers for Prometheus, those of the process included. */
 export function promMetrics(): PromMetrics {
   const registry = new Registry();
-  const registers = [registry];
+  // The registry takes whatever tells its name and, when asked, its values; its type knows only its own kinds.
+  const registered = <Metric extends {readonly name: string}>(metric: Metric): Metric => {
+    registry.registerMetric(metric as unknown as Parameters<typeof registry.registerMetric>[0]);
+    return metric;
+  };
   collectDefaultMetrics({register: registry});
   return {
     contentType: registry.contentType,
     text: () => registry.metrics(),
-    counter({name, help, labels = []}) {
-      const counter = new Counter({name, help, labelNames: labels, registers});
-      return {add: (values, by = 1) => counter.inc(values, by)};
-    },
-    gauge({name, help, labels = []}) {
-      const gauge = new Gauge({name, help, labelNames: labels, registers});
-      return {add: (values, by) => gauge.inc(values, by)};
-    },
-    histogram({name, help, labels = [], buckets}) {
-      const histogram = new Histogram({name, help, labelNames: labels, buckets: [...buckets], registers});
-      return {observe: (values, value) => histogram.observe(values, value)};
-    },
+    counter: row => registered(new LabelledLines(row, 'counter', () => new CountLine())),
+    gauge: row => registered(new LabelledLines(row, 'gauge', () => new CountLine())),
+    histogram: row => registered(new LabelledLines(row, 'histogram', () => new SpreadLine(row.buckets))),
     sampled({is, name, help, labels = [], read}) {
       const options = {name, help, labelNames: labels, registers: []};
       const gauge = () =>

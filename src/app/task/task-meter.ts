@@ -23,10 +23,10 @@ export function taskMeter(metrics: Metrics) {
   });
   return {
     started: (workflow: string, waitedSeconds: number) =>
-      wait.observe({workflow}, Math.max(0, waitedSeconds)),
+      wait.at({workflow}).observe(Math.max(0, waitedSeconds)),
     ended(workflow: string, end: string, seconds: number) {
-      duration.observe({workflow}, seconds);
-      ended.add({workflow, end});
+      duration.at({workflow}).observe(seconds);
+      ended.at({workflow, end}).add();
     },
   };
 }

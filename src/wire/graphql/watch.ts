@@ -53,14 +53,27 @@ function answerMeter(metrics: Metrics) {
     help: 'Errors in answers to GraphQL operations.',
     labels: ['type', 'code'],
   });
+  const linesOf = (type: string) => ({
+    duration: duration.at({type}),
+    size: size.at({type}),
+    depth: depth.at({type}),
+    height: height.at({type}),
+    objects: objects.at({type}),
+  });
+  const byType = new Map<string, ReturnType<typeof linesOf>>();
   return (operation: WatchedOperation | undefined, answer: Answer, millis: number): void => {
-    const type = {type: operation?.type ?? 'refused'};
-    duration.observe(type, millis / 1000);
-    size.observe(type, Buffer.byteLength(answer.text));
-    for (const {extensions} of answer.errors) errors.add({...type, code: extensions.code});
+    const type = operation?.type ?? 'refused';
+    let lines = byType.get(type);
+    if (lines === undefined) {
+      lines = linesOf(type);
+      byType.set(type, lines);
+    }
+    lines.duration.observe(millis / 1000);
+    lines.size.observe(Buffer.byteLength(answer.text));
+    for (const {extensions} of answer.errors) errors.at({type, code: extensions.code}).add();
     if (operation === undefined) return;
-    depth.observe(type, operation.depth);
-    height.observe(type, operation.height);
-    objects.observe(type, operation.kinds.size);
+    lines.depth.observe(operation.depth);
+    lines.height.observe(operation.height);
+    lines.objects.observe(operation.kinds.size);
   };
 }
