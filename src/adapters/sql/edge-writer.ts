@@ -61,7 +61,7 @@ export function* endEdge(state: DraftState, half: HalfEdge): Work<boolean> {
   if ((yield* visibleProperties(state, half)) === undefined) return false;
   for (const end of bothEnds(half)) {
     if ((yield* propertiesBelow(state, end)) === undefined) {
-      yield* endHalf(state, branchOf(state, end), end.source, end.code, end.target);
+      yield* dropHalf(state, [end.source, end.code, branchOf(state, end), end.target]);
     } else {
       yield* putHalf(state, end, 1, null, false);
     }
@@ -104,15 +104,24 @@ function* endEdgesElsewhere(state: DraftState, serial: number): Work<void> {
   }
 }
 
-/** Ends one half on one branch, whatever stands below it. */
-export function* endHalf(
+/** Ends halves on one branch, whatever stands below them. */
+export function* endHalves(
   state: DraftState,
   branch: number,
-  source: number,
-  code: number,
-  target: number,
+  halves: readonly (readonly [source: number, code: number, target: number])[],
 ): Work<void> {
-  yield* dropHalf(state, [source, code, branch, target]);
+  const list = JSON.stringify(halves);
+  const triples = state.dialect.triples('?1');
+  yield blind(
+    `INSERT INTO edgeh (src, rel, branch, dst, t, f, del, props)
+     SELECT e.src, e.rel, e.branch, e.dst, ?3, e.f, e.del, e.props FROM ${triples} p CROSS JOIN edge e
+     WHERE e.src = p.a AND e.rel = p.b AND e.branch = ?2 AND e.dst = p.c AND e.f < ?3`,
+    [list, branch, state.at],
+  );
+  yield blind(
+    `DELETE FROM edge WHERE branch = ?2 AND (src, rel, dst) IN (SELECT p.a, p.b, p.c FROM ${triples} p)`,
+    [list, branch],
+  );
 }
 
 function* dropHalf(state: DraftState, place: readonly number[]): Work<void> {

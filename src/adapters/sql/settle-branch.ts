@@ -1,20 +1,15 @@
-import type {AttributeState} from '../../domain/graph/node.ts';
 import type {Instant} from '../../domain/time/instant.ts';
 import {FOREVER} from '../../domain/time/instant.ts';
-import type {StoredDocument} from './document.ts';
-import {holds, makeDocument, sameState, slotState, statesOf} from './document.ts';
 import type {DraftState} from './draft-state.ts';
-import {endHalf} from './edge-writer.ts';
-import type {KindLayout} from './layout.ts';
-import {inverseCode, orderKey} from './layout.ts';
-import {closeRow, entriesOf, moveEntries, replaceRow} from './node-writer.ts';
-import {parseDocument} from './reader.ts';
-import type {Row, Work} from './statement.ts';
+import {endHalves} from './edge-writer.ts';
+import type {GraphLayout, KindLayout} from './layout.ts';
+import {inverseCode} from './layout.ts';
+import {settleMixed} from './settle-mixed.ts';
+import {closeVersions, endIndex, endKeys} from './settle-whole.ts';
+import type {Work} from './statement.ts';
 import {blind, read} from './statement.ts';
-import {StoredNode} from './stored-node.ts';
+import type {Edge} from './touched.ts';
 import {parseTouched} from './touched.ts';
-import type {KnownPeers} from './unique-keys.ts';
-import {freeKeys, keyPeers, uniqueKeys} from './unique-keys.ts';
 
 const NODES_PER_STEP = 200;
 const OWN_KINDS = 'SELECT kind, f FROM kind_ver WHERE branch = ?1 AND t = ?2';
@@ -27,118 +22,98 @@ const COMMITS = 'SELECT touched FROM commits WHERE branch = ?1 AND ts > ?2 ORDER
  * True when schema records were among them.
  */
 export function* settleBranch(origin: DraftState, own: DraftState, settledAt: Instant): Work<boolean> {
-  const nodes = new Set<number>();
-  const edges = new Map<string, readonly [number, number, number]>();
-  for (const [text] of yield read(COMMITS, [own.branch, settledAt])) {
-    const {n, c = [], e} = parseTouched(text as string);
-    for (const node of [...n, ...c]) nodes.add(node);
-    for (const edge of e) edges.set(edge.join(), edge);
-  }
-  const serials = [...nodes];
-  for (let from = 0; from < serials.length; from += NODES_PER_STEP) {
-    const some = serials.slice(from, from + NODES_PER_STEP);
-    const rows = yield* ownRows(own, some);
-    const peers = yield* keyPeers(own, keyHolders(own, rows));
-    for (const row of rows) yield* settleRow(origin, own, row, peers);
-  }
-  const localCodes = codesOfLocal(own);
-  for (const [source, code, target] of edges.values()) {
-    if (localCodes.has(code)) continue;
-    yield* endHalf(own, own.branch, source, code, target);
-    yield* endHalf(own, own.branch, target, inverseCode(code), source);
-  }
+  const {nodes, edges} = yield* touchedSince(own.branch, settledAt);
+  yield* settleNodes(origin, own, nodes);
+  yield* settleEdges(own, edges);
   const kinds = yield read(OWN_KINDS, [own.branch, FOREVER]);
   for (const [kind] of kinds) yield blind(CLOSE_KIND, [own.branch, kind!, FOREVER, own.at]);
   return kinds.length > 0;
 }
 
-/** The open rows of some nodes on the branch itself. */
-function* ownRows(own: DraftState, serials: readonly number[]): Work<readonly Row[]> {
-  return yield read(
-    `SELECT v.vid, v.f, v.kind, v.del, v.crc, v.doc, v.node FROM ${own.dialect.integers('?1')} p CROSS JOIN ver v
+function* touchedSince(
+  branch: number,
+  instant: Instant,
+): Work<{nodes: readonly number[]; edges: readonly Edge[]}> {
+  const nodes = new Set<number>();
+  const edges = new Map<string, Edge>();
+  for (const [text] of yield read(COMMITS, [branch, instant])) {
+    const {n, c = [], e} = parseTouched(text as string);
+    for (const node of [...n, ...c]) nodes.add(node);
+    for (const edge of e) edges.set(edge.join(), edge);
+  }
+  return {nodes: [...nodes], edges: [...edges.values()]};
+}
+
+/** Whole kinds end by range, since nothing of them stays. */
+function* settleNodes(origin: DraftState, own: DraftState, serials: readonly number[]): Work<void> {
+  const mixed = mixedKinds(own.layout);
+  const rowsOf = new Map<KindLayout, number>();
+  for (let from = 0; from < serials.length; from += NODES_PER_STEP) {
+    const some = serials.slice(from, from + NODES_PER_STEP);
+    const [whole, apart]: [number[], number[]] = [[], []];
+    for (const [serial, kind] of yield* openRows(own, some)) {
+      const layout = own.layout.bySerial.get(kind);
+      if (layout !== undefined && mixed.has(layout)) {
+        apart.push(serial);
+        continue;
+      }
+      whole.push(serial);
+      if (layout !== undefined) rowsOf.set(layout, (rowsOf.get(layout) ?? 0) + 1);
+    }
+    if (whole.length > 0) yield closeVersions(own, whole);
+    if (apart.length > 0) yield* settleMixed(origin, own, [...new Set(apart)]);
+  }
+  const constraints = new Map<number, number>();
+  for (const [{membership, indexed, unique}, rows] of rowsOf) {
+    yield* endIndex(own, membership, rows);
+    for (const {index} of indexed) yield* endIndex(own, index!, rows);
+    for (const {serial} of unique) constraints.set(serial, (constraints.get(serial) ?? 0) + rows);
+  }
+  for (const [constraint, rows] of constraints) yield* endKeys(own, constraint, rows);
+}
+
+function* openRows(
+  own: DraftState,
+  serials: readonly number[],
+): Work<readonly (readonly [serial: number, kind: number])[]> {
+  const rows = yield read(
+    `SELECT v.node, v.kind FROM ${own.dialect.integers('?1')} p CROSS JOIN ver v
      WHERE v.node = p.value AND v.branch = ?2 AND v.t = ?3`,
     [JSON.stringify(serials), own.branch, FOREVER],
   );
+  return rows as unknown as readonly (readonly [number, number])[];
 }
 
-/** The nodes among the rows that hold unique keys. */
-function* keyHolders(
-  own: DraftState,
-  rows: readonly Row[],
-): Generator<Pick<StoredNode, 'layout' | 'serial'>> {
-  for (const row of rows) {
-    const layout = row[3] === 0 ? own.layout.bySerial.get(row[2] as number) : undefined;
-    if (layout !== undefined) yield {layout, serial: row[6] as number};
+/** The kinds of which something stays with the branch, and those that share a constraint with one. */
+function mixedKinds(layout: GraphLayout): ReadonlySet<KindLayout> {
+  const kinds = [...layout.kinds.values()];
+  const mixed = new Set(
+    kinds.filter(
+      ({shape, isMixed}) =>
+        isMixed || shape.scope === 'local' || shape.attributes.some(({scope}) => scope === 'local'),
+    ),
+  );
+  for (let before = -1; before < mixed.size; ) {
+    before = mixed.size;
+    const shared = new Set([...mixed].flatMap(({unique}) => unique.map(({serial}) => serial)));
+    for (const kind of kinds) if (kind.unique.some(({serial}) => shared.has(serial))) mixed.add(kind);
+  }
+  return mixed;
+}
+
+function* settleEdges(own: DraftState, edges: readonly Edge[]): Work<void> {
+  const localCodes = codesOfLocal(own);
+  const halves = edges.filter(([, code]) => !localCodes.has(code)).flatMap(halvesOf);
+  for (let from = 0; from < halves.length; from += NODES_PER_STEP) {
+    yield* endHalves(own, own.branch, halves.slice(from, from + NODES_PER_STEP));
   }
 }
 
-function* settleRow(origin: DraftState, own: DraftState, row: Row, peers: KnownPeers): Work<void> {
-  const layout = own.layout.bySerial.get(row[2] as number);
-  if (layout?.shape.scope === 'local') return;
-  if (row[3] === 1 || layout === undefined) yield* closeRow(own, row[0] as number, row[1] as Instant);
-  else if (row[3] === 2) yield* settlePart(own, layout, row);
-  else yield* settleVersion(origin, own, row[6] as number, layout, row, peers);
-}
-
-function* settleVersion(
-  origin: DraftState,
-  own: DraftState,
-  serial: number,
-  layout: KindLayout,
-  row: Row,
-  peers: KnownPeers,
-): Work<void> {
-  const [version, since, , , crc, text] = row as [number, Instant, number, number, number, string];
-  const document = parseDocument(version, crc, text);
-  const node = new StoredNode(serial, layout, version, own.branch, since, document);
-  yield* freeKeys(own, serial, own.branch, yield* uniqueKeys(own, node, peers));
-  const entries = entriesOf(layout, document);
-  const key = orderKey(layout, document);
-  const rest = yield* localRest(origin, node);
-  if (rest === undefined) {
-    yield* moveEntries(own, own.branch, serial, entries, key, [], '');
-    yield* closeRow(own, version, since);
-    return;
-  }
-  yield* moveEntries(own, own.branch, serial, entries, key, entriesOf(layout, rest), orderKey(layout, rest));
-  yield* replaceRow(own, node, rest);
-}
-
-/** The merged version with the branch's own local values in it, when those differ; else nothing stays. */
-function* localRest(origin: DraftState, node: StoredNode): Work<StoredDocument | undefined> {
-  const local = [...node.layout.slots.values()].filter(slot => slot.shape.scope === 'local');
-  if (local.length === 0) return undefined;
-  const [merged] = yield* origin.reader.load(yield* origin.reader.versions([node.serial]));
-  if (merged === undefined) return undefined;
-  const states = statesOf(merged.document, merged.since);
-  let differs = false;
-  for (const {slot, shape} of local) {
-    const ours = slotState(node.document, node.since, slot, shape.late);
-    const theirs = slotState(merged.document, merged.since, slot, shape.late);
-    if (sameState(ours, theirs)) continue;
-    states[slot] = ours;
-    differs = true;
-  }
-  return differs ? makeDocument(node.id, merged.document.c, node.since, Array.from(states)) : undefined;
-}
-
-/** Of the attributes that an agnostic object has on this branch alone, the local ones stay. */
-function* settlePart(own: DraftState, layout: KindLayout, row: Row): Work<void> {
-  const [version, since, , , crc, text] = row as [number, Instant, number, number, number, string];
-  const document = parseDocument(version, crc, text);
-  const states: (AttributeState | undefined)[] = [];
-  for (const {slot, shape, isPart} of layout.slots.values()) {
-    if (isPart && shape.scope === 'local' && holds(document, slot)) {
-      states[slot] = slotState(document, since, slot, undefined);
-    }
-  }
-  if (states.length === 0) {
-    yield* closeRow(own, version, since);
-    return;
-  }
-  const serial = row[6] as number;
-  const node = new StoredNode(serial, layout, version, own.branch, since, document);
-  yield* replaceRow(own, node, makeDocument(document.i, document.c, since, Array.from(states)), 2);
+/** One, of an object's edge to itself that is the same from both ends. */
+function halvesOf(edge: Edge): readonly Edge[] {
+  const [source, code, target] = edge;
+  const inverse = inverseCode(code);
+  return source === target && inverse === code ? [edge] : [edge, [target, inverse, source]];
 }
 
 function codesOfLocal(own: DraftState): ReadonlySet<number> {
