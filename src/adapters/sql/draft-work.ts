@@ -63,6 +63,7 @@ export class DraftWork {
     }
     this.#refuseUnknown(layout, request.attributes);
     this.keys.expect(serial);
+    state.unseen.delete(request.id);
     state.identify(request.id, {serial, layout});
     const document = makeDocument(request.id, state.at, state.at, dense(states));
     const node = yield* openVersion(state, serial, layout, document);
@@ -114,23 +115,31 @@ export class DraftWork {
   }
 
   *find(id: NodeId): Work<StoredNode | undefined> {
-    const met = this.state.met.get(id);
-    if (met !== undefined) return met;
+    const {met, unseen} = this.state;
+    const known = met.get(id);
+    if (known !== undefined || unseen.has(id)) return known;
     const node = yield* this.state.reader.node(id);
-    if (node !== undefined) this.state.meet(node);
+    if (node !== undefined) this.#meet(node);
     return node;
   }
 
   /** Many at the cost of a few statements; those that are not there are left out. */
   *findAll(ids: readonly NodeId[]): Work<ReadonlyMap<NodeId, StoredNode>> {
-    const {met, reader} = this.state;
-    const missing = ids.filter(id => !met.has(id));
-    const found = missing.length === 0 ? new Map<NodeId, StoredNode>() : yield* reader.nodesById(missing);
+    const {met, unseen, reader} = this.state;
+    const found = new Map<NodeId, StoredNode>();
+    const missing: NodeId[] = [];
     for (const id of ids) {
       const known = met.get(id);
       if (known !== undefined) found.set(id, known);
+      else if (!unseen.has(id)) missing.push(id);
     }
-    for (const node of found.values()) this.state.meet(node);
+    if (missing.length === 0) return found;
+    const serials = yield* reader.serialsOf(missing);
+    for (const node of yield* reader.load(yield* reader.versions([...serials.values()]))) {
+      found.set(node.id, node);
+      this.state.meet(node);
+    }
+    for (const id of missing) if (!found.has(id)) unseen.set(id, serials.get(id));
     return found;
   }
 
@@ -150,19 +159,27 @@ export class DraftWork {
 
   *#newSerial(request: NewNode, layout: KindLayout): Work<number> {
     const {state} = this;
+    const {id} = request;
     const fresh = state.counters.node + 1;
-    const inUse = () =>
-      constraintViolation(`The id ${request.id} is in use, on this branch or another`, {id: request.id});
-    if (request.isKnown !== true) yield blind(NEW_NODE, [fresh, request.id], inUse);
-    if (request.isKnown !== true || isChanged(yield change(NEW_NODE, [fresh, request.id]))) {
+    const inUse = () => constraintViolation(`The id ${id} is in use, on this branch or another`, {id});
+    if (request.isKnown !== true) yield blind(NEW_NODE, [fresh, id], inUse);
+    const known = request.isKnown === true ? yield* this.#knownSerial(id, fresh) : fresh;
+    if (known === fresh) {
       state.counters.node = fresh;
       this.#made.add(fresh);
       return fresh;
     }
-    if ((yield* this.find(request.id)) !== undefined) throw inUse();
-    const serial = (yield* state.reader.serialsOf([request.id])).get(request.id)!;
-    yield* liftTombstone(state, serial, state.home(layout.shape.scope));
-    return serial;
+    if ((yield* this.find(id)) !== undefined) throw inUse();
+    yield* liftTombstone(state, known, state.home(layout.shape.scope));
+    return known;
+  }
+
+  /** The node that the id stands for already; the fresh one when it stands for none. */
+  *#knownSerial(id: NodeId, fresh: number): Work<number> {
+    const known = this.state.unseen.get(id);
+    if (known !== undefined) return known;
+    if (isChanged(yield change(NEW_NODE, [fresh, id]))) return fresh;
+    return (yield* this.state.reader.serialsOf([id])).get(id)!;
   }
 
   *#updateHome(node: StoredNode, writes: AttributeWrites): Work<StoredNode> {
@@ -259,8 +276,8 @@ export class DraftWork {
   }
 
   *#identity(id: NodeId): Work<Identity> {
-    const {identities, reader} = this.state;
-    const known = identities.get(id);
+    const {identities, met, reader} = this.state;
+    const known = identities.get(id) ?? met.get(id);
     if (known !== undefined) return known;
     const found = yield* reader.identify(id);
     if (found === undefined) throw nodeNotFound('CoreNode', id);
