@@ -15,6 +15,7 @@ import {list} from './operations/list.ts';
 import {merge} from './operations/merge.ts';
 import {nested} from './operations/nested.ts';
 import {open} from './operations/open.ts';
+import {peers} from './operations/peers.ts';
 import {postgres} from './operations/postgres.ts';
 import {schema} from './operations/schema.ts';
 import {soak} from './operations/soak.ts';
@@ -40,6 +41,7 @@ export const FAMILIES: readonly Family[] = [
   files,
   artifacts,
   http,
+  peers,
   events,
   postgres,
   start,

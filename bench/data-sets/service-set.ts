@@ -110,6 +110,33 @@ export const siteId = (index: number): NodeId => idOf(SITE_IDS + index);
 export const siteName = (index: number): string => nameOf(SITE_IDS + index);
 export const siteOf = (device: number): NodeId => siteId(Math.floor(device / DEVICES_PER_SITE));
 
+/** The objects of a set by number, for whoever keeps them. */
+export const siteAt = (group: number) => ({id: siteId(group), values: {name: siteName(group)}});
+
+export function devicesAt(group: number) {
+  return Array.from({length: DEVICES_PER_SITE}, (_, place) => {
+    const index = group * DEVICES_PER_SITE + place;
+    return {
+      index,
+      id: deviceId(index),
+      values: {
+        name: nameOf(index),
+        status: STATUSES[index % STATUSES.length]!,
+        role: ROLES[index % ROLES.length]!,
+        serial: `S${index}`,
+        position: index % 48,
+        description: sentence(index, 6),
+      },
+    };
+  });
+}
+
+export const interfacesOf = ({index}: {readonly index: number}) =>
+  Array.from({length: INTERFACES_PER_DEVICE}, (_, port) => ({
+    id: idOf(INTERFACE_IDS + index * INTERFACES_PER_DEVICE + port),
+    values: {name: `eth${port}`, speed: 1000 * (1 + (port % 4)), enabled: port % 3 > 0},
+  }));
+
 export type BenchService = Awaited<ReturnType<typeof openService>>;
 
 /** The verbs of the service on a data folder, without a server. */
@@ -154,32 +181,14 @@ async function build(size: number, folder: string): Promise<void> {
   for (let from = 0; from < groups; from += GROUPS_PER_COMMIT) {
     await store.write(MAIN, SERVICE, async draft => {
       for (let group = from; group < Math.min(groups, from + GROUPS_PER_COMMIT); group += 1) {
-        await draft.create({
-          id: siteId(group),
-          kind: 'BenchSite',
-          attributes: chosen({name: siteName(group)}),
-        });
-        for (let place = 0; place < DEVICES_PER_SITE; place += 1) {
-          const device = group * DEVICES_PER_SITE + place;
-          const attributes = chosen({
-            name: nameOf(device),
-            status: STATUSES[device % STATUSES.length]!,
-            role: ROLES[device % ROLES.length]!,
-            serial: `S${device}`,
-            position: device % 48,
-            description: sentence(device, 6),
-          });
-          await draft.create({id: deviceId(device), kind: 'BenchDevice', attributes});
-          await draft.link({node: deviceId(device), relationship: 'site', peer: siteId(group)});
-          for (let port = 0; port < INTERFACES_PER_DEVICE; port += 1) {
-            const id = idOf(INTERFACE_IDS + device * INTERFACES_PER_DEVICE + port);
-            const values = chosen({
-              name: `eth${port}`,
-              speed: 1000 * (1 + (port % 4)),
-              enabled: port % 3 > 0,
-            });
-            await draft.create({id, kind: 'BenchInterface', attributes: values});
-            await draft.link({node: id, relationship: 'device', peer: deviceId(device)});
+        const {id, values} = siteAt(group);
+        await draft.create({id, kind: 'BenchSite', attributes: chosen(values)});
+        for (const device of devicesAt(group)) {
+          await draft.create({id: device.id, kind: 'BenchDevice', attributes: chosen(device.values)});
+          await draft.link({node: device.id, relationship: 'site', peer: id});
+          for (const port of interfacesOf(device)) {
+            await draft.create({id: port.id, kind: 'BenchInterface', attributes: chosen(port.values)});
+            await draft.link({node: port.id, relationship: 'device', peer: device.id});
           }
         }
       }

@@ -7,6 +7,7 @@ import {assert} from '../../src/base/assert.ts';
 import type {ServiceFamily, Workplace} from '../bench.ts';
 import type {Figure} from '../measure.ts';
 import {time} from '../measure.ts';
+import {processorMicros} from '../processor.ts';
 
 const KEY = 'the-key-of-the-benchmark';
 const PAGE_BYTES = 4096;
@@ -149,7 +150,7 @@ async function fanOut(service: Service): Promise<readonly Figure[]> {
   });
   for (const socket of sockets) subscribe(socket);
   await new Promise(settle => setTimeout(settle, 500));
-  const before = processorMicros(service);
+  const before = processorMicros([service.child.pid!]);
   const start = performance.now();
   await Promise.all(
     Array.from({length: EVENTS_PER_SECOND * SECONDS}, async (_, index) => {
@@ -164,7 +165,7 @@ async function fanOut(service: Service): Promise<readonly Figure[]> {
     counts.every(count => count === EVENTS_PER_SECOND * SECONDS),
     'a subscriber missed an event or saw one twice',
   );
-  const spent = processorMicros(service) - before;
+  const spent = processorMicros([service.child.pid!]) - before;
   await closeAll(sockets);
   return [
     {
@@ -186,10 +187,3 @@ async function idle(service: Service): Promise<readonly Figure[]> {
 
 const memoryBytes = ({child}: Service): number =>
   Number(readFileSync(`/proc/${child.pid}/statm`, 'utf8').split(' ')[1]) * PAGE_BYTES;
-
-const TICKS_PER_SECOND = 100;
-
-function processorMicros({child}: Service): number {
-  const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
-  return ((Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND) * 1e6;
-}

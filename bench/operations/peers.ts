@@ -1,0 +1,69 @@
+import type {ServiceFamily} from '../bench.ts';
+import type {Figure} from '../measure.ts';
+import {median} from '../measure.ts';
+import {load, probe} from '../peers/client.ts';
+import {Arena, type Contender} from '../peers/contenders.ts';
+import {type PeerQuestion, peerQuestions} from '../peers/questions.ts';
+import {processorMicros} from '../processor.ts';
+
+const WARM_UP_SECONDS = 1;
+const TURNS = 3;
+const TURN_SECONDS = 1;
+
+/** The same questions to programs without versions, on the same data, over HTTP, in turns. */
+export const peers: ServiceFamily = {
+  name: 'peers',
+  on: 'service',
+  async run({folder, size}) {
+    const arena = await Arena.open(folder, size);
+    const figures: Figure[] = [];
+    try {
+      const questions = peerQuestions(size);
+      for (const question of questions) {
+        for (const {served, headers, dialect} of arena.contenders) {
+          await probe(served.address, headers, question, question.ask[dialect]);
+        }
+      }
+      for (const question of questions) figures.push(...(await turns(question, arena.contenders)));
+    } finally {
+      await arena.close();
+    }
+    return figures;
+  },
+};
+
+/** All take a turn, then all the next, so that whatever else the machine does falls on everybody. */
+async function turns(question: PeerQuestion, contenders: readonly Contender[]): Promise<readonly Figure[]> {
+  const taken = contenders.map(contender => ({contender, rates: [] as number[], costs: [] as number[]}));
+  for (const {served, headers, dialect} of contenders) {
+    const ask = question.ask[dialect];
+    await load({address: served.address, headers, question, ask, seconds: WARM_UP_SECONDS});
+  }
+  for (let turn = 0; turn < TURNS; turn += 1) {
+    for (const {contender, rates, costs} of taken) {
+      const {served, headers, dialect, pids} = contender;
+      const before = processorMicros(pids);
+      const ask = question.ask[dialect];
+      const done = await load({address: served.address, headers, question, ask, seconds: TURN_SECONDS});
+      rates.push(done.answers / done.seconds);
+      costs.push((processorMicros(pids) - before) / done.answers);
+    }
+  }
+  return taken.flatMap(({contender: {who}, rates, costs}) => {
+    const named = (measure: 'speed' | 'processor') => ({question: question.name, who, measure});
+    return [
+      {
+        name: `peers, ${question.name}: ${who}`,
+        unit: 'perSecond',
+        value: median(rates),
+        beside: named('speed'),
+      },
+      {
+        name: `peers, ${question.name}, processor: ${who}`,
+        unit: 'micros',
+        value: median(costs),
+        beside: named('processor'),
+      },
+    ] satisfies Figure[];
+  });
+}
