@@ -52,6 +52,8 @@ export class DraftState {
   readonly identities = new Map<NodeId, Identity>();
   /** Versions that the write sees now, of those it has met; not of kinds whose attributes live on several branches. */
   readonly met = new Map<NodeId, StoredNode>();
+  /** Ids that the write has looked for and does not see, with the node that each stands for elsewhere, if any. */
+  readonly unseen = new Map<NodeId, number | undefined>();
   /** Nodes given a version of the branch's own with nothing changed in it. */
   readonly copiedNodes = new Set<number>();
   readonly touchedKinds = new Set<string>();
@@ -139,8 +141,7 @@ export class DraftState {
     this.#layout = undefined;
     this.#layoutsMade += 1;
     this.#queries = undefined;
-    this.identities.clear();
-    this.met.clear();
+    this.#forget();
     this.touchedKinds.add(id);
   }
 
@@ -153,8 +154,7 @@ export class DraftState {
     this.#layout = layout;
     this.#queries = undefined;
     this.#kinds = new Map(Array.from(layout.kinds.values(), kind => [kind.shape.id, kind]));
-    this.identities.clear();
-    this.met.clear();
+    this.#forget();
     this.movesForks = true;
   }
 
@@ -167,6 +167,12 @@ export class DraftState {
   identify(id: NodeId, identity: Identity): void {
     if (this.identities.size >= IDENTITIES_MAX) this.identities.clear();
     this.identities.set(id, identity);
+  }
+
+  #forget(): void {
+    this.identities.clear();
+    this.met.clear();
+    this.unseen.clear();
   }
 
   /** By which layout the index entries of a kind are kept. */

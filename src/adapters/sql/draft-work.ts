@@ -119,7 +119,7 @@ export class DraftWork {
     const known = met.get(id);
     if (known !== undefined || unseen.has(id)) return known;
     const node = yield* this.state.reader.node(id);
-    if (node !== undefined) this.#meet(node);
+    if (node !== undefined) this.state.meet(node);
     return node;
   }
 
