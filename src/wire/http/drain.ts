@@ -9,8 +9,9 @@ export function endConnectionsOnClose(server: FastifyInstance): () => boolean {
   server.addHook('preClose', async () => {
     closing = true;
   });
-  server.addHook('onSend', async (_request, reply) => {
+  server.addHook('onSend', (_request, reply, _payload, done) => {
     if (closing) void reply.header('connection', 'close');
+    done();
   });
   return () => closing;
 }

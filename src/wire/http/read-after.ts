@@ -17,17 +17,19 @@ const INSTANT = /^\d{1,16}$/;
  * request that may write says in `X-Commit` which commit to name.
  */
 export function readAfterCommits(server: FastifyInstance, commits: CommitsOfAnswers): void {
-  server.addHook('onRequest', async request => {
+  server.addHook('onRequest', (request, _reply, done) => {
     const asked = request.headers[READ_AFTER];
-    if (asked === undefined) return;
+    if (asked === undefined) return done();
     if (typeof asked !== 'string' || !INSTANT.test(asked)) {
-      throw new HttpProblem(400, 'X-Read-After must be a commit, as X-Commit names it');
+      return done(new HttpProblem(400, 'X-Read-After must be a commit, as X-Commit names it'));
     }
-    await commits.reach(Number(asked) as Instant);
+    // The server goes on when what is returned is settled.
+    return commits.reach(Number(asked) as Instant);
   });
-  server.addHook('onSend', async (request, reply) => {
+  server.addHook('onSend', (request, reply, _payload, done) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       void reply.header(COMMIT, String(commits.committed()));
     }
+    done();
   });
 }

@@ -1,7 +1,7 @@
 import {join} from 'node:path';
 import type {FastifyInstance, FastifyReply} from 'fastify';
 import {inPackage, PageFiles, SCRIPT, STYLE} from '../pages/page-files.ts';
-import {pagePolicy} from '../pages/page-policy.ts';
+import {pageHeaders} from '../pages/page-policy.ts';
 
 const FILES = new PageFiles('/api-static', {
   'swagger-ui.js': {type: SCRIPT, path: inPackage('swagger-ui-dist', 'swagger-ui-bundle.js')},
@@ -45,11 +45,7 @@ export function addApiDocs(server: FastifyInstance, document: object): void {
 }
 
 function sendPage(reply: FastifyReply, title: string, head: readonly string[]): FastifyReply {
-  return reply
-    .header('content-type', 'text/html; charset=utf-8')
-    .header('content-security-policy', pagePolicy("worker-src 'self' blob:"))
-    .header('cache-control', 'no-cache')
-    .send(`<!doctype html>
+  return reply.headers(pageHeaders("worker-src 'self' blob:")).send(`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">

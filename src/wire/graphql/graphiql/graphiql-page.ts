@@ -1,7 +1,7 @@
 import {join} from 'node:path';
 import type {FastifyInstance, FastifyReply} from 'fastify';
 import {inPackage, PageFiles, SCRIPT, STYLE} from '../../pages/page-files.ts';
-import {pagePolicy} from '../../pages/page-policy.ts';
+import {pageHeaders} from '../../pages/page-policy.ts';
 
 const FILES = new PageFiles('/graphiql', {
   'react.js': {type: SCRIPT, path: inPackage('react', 'umd/react.production.min.js')},
@@ -18,11 +18,7 @@ export function addGraphiqlAssets(server: FastifyInstance): void {
 
 /** GraphiQL, for a person with a browser. It asks the address that it was opened at. */
 export async function sendGraphiql(reply: FastifyReply): Promise<FastifyReply> {
-  return reply
-    .header('content-type', 'text/html; charset=utf-8')
-    .header('content-security-policy', pagePolicy())
-    .header('cache-control', 'no-cache')
-    .send(await page());
+  return reply.headers(pageHeaders()).send(await page());
 }
 
 async function page(): Promise<string> {
