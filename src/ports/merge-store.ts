@@ -6,8 +6,12 @@ import type {Author, Draft, KindRecord, ThreeWay, Written} from './graph-store.t
 
 /** A write that may move the fork of a branch: what only merge and rebase need. */
 export interface MergeDraft extends Draft {
-  /** All that a merge of the branch weighs, as the draft sees it. */
-  matter(branch: BranchName): Promise<MergeMatterOfBranch>;
+  /**
+   * All that a merge of the branch weighs, as the draft sees it: what was `prepared` before, when nothing that it says
+   * has moved since.
+   */
+  matter(branch: BranchName, prepared?: MergeMatterOfBranch): Promise<MergeMatterOfBranch>;
+  clashes(branch: BranchName): Promise<readonly UniqueClash[]>;
   /**
    * The changes of a branch that stands on the draft's are in this write: its own versions end here, its fork is
    * this commit, and what it says from now on is new. Local data stays with it.
@@ -18,10 +22,10 @@ export interface MergeDraft extends Draft {
 }
 
 export interface MergeMatterOfBranch extends ThreeWay {
+  /** As of when. */
+  readonly at: Instant;
   /** The three schemas; absent when the branch did not change its schema. */
   readonly schema: ThreeSchemas | undefined;
-  /** Unique values that objects of both sides hold. */
-  readonly clashes: readonly UniqueClash[];
   readonly choices: Choices;
 }
 
@@ -48,6 +52,8 @@ export interface Distance {
   readonly ahead: number;
   /** Made on its origin since the fork. */
   readonly behind: number;
+  /** How many objects, edges and kinds the commits of the branch have touched, each time counted. */
+  readonly touches: number;
   /** From when on commits of the branch count as not merged. */
   readonly since: Instant;
 }
@@ -61,6 +67,8 @@ export interface MergeStore {
     body: (draft: MergeDraft) => Promise<T>,
   ): Promise<Written<T>>;
   matter(branch: BranchName): Promise<MergeMatterOfBranch>;
+  /** The unique values that objects of the branch and others of its origin hold at once. */
+  clashes(branch: BranchName): Promise<readonly UniqueClash[]>;
   /** Keeps a choice in a conflict of the branch, or forgets it; not part of its history. */
   choose(branch: BranchName, conflict: string, choice: Choice | null): Promise<void>;
   distance(branch: BranchName): Promise<Distance>;

@@ -20,7 +20,13 @@ import type {
   VerifyReport,
   Written,
 } from '../../ports/graph-store.ts';
-import type {Distance, MergeDraft, MergeMatterOfBranch, MergeStore} from '../../ports/merge-store.ts';
+import type {
+  Distance,
+  MergeDraft,
+  MergeMatterOfBranch,
+  MergeStore,
+  UniqueClash,
+} from '../../ports/merge-store.ts';
 import type {TaskEffects, TaskQueue} from '../../ports/task-queue.ts';
 import type {BranchRow} from '../sql/branch-book.ts';
 import {diffOf, threeWayOf} from '../sql/branch-diff.ts';
@@ -35,6 +41,7 @@ import {GLOBAL_SERIAL} from '../sql/lineage.ts';
 import {touchesOf} from '../sql/node-touches.ts';
 import type {Row, Work} from '../sql/statement.ts';
 import {read} from '../sql/statement.ts';
+import {clashesOf} from '../sql/unique-clashes.ts';
 import {verifyGraph} from '../sql/verify.ts';
 import type {StoreFigures} from '../sqlite/store-watch.ts';
 import type {CommitChannel} from './commit-channel.ts';
@@ -160,6 +167,12 @@ export class PostgresGraphStore implements GraphStore, MergeStore {
     const {serial} = await this.#branchRow(branch);
     const {context} = this.#reading;
     return this.#reading.read(() => matterOf(context, serial, this.#reading.committed));
+  }
+
+  async clashes(branch: BranchName): Promise<readonly UniqueClash[]> {
+    const {serial} = await this.#branchRow(branch);
+    const {context} = this.#reading;
+    return this.#reading.read(() => clashesOf(context, serial, this.#reading.committed));
   }
 
   async distance(branch: BranchName): Promise<Distance> {

@@ -4,13 +4,14 @@ import {validationError} from '../../domain/errors.ts';
 import type {Choice, Choices, Side} from '../../domain/merge/conflict.ts';
 import type {Instant} from '../../domain/time/instant.ts';
 import {FOREVER} from '../../domain/time/instant.ts';
-import type {MergeMatterOfBranch, ThreeSchemas} from '../../ports/merge-store.ts';
+import type {MergeMatterOfBranch, ThreeSchemas, UniqueClash} from '../../ports/merge-store.ts';
 import {threeWayOf} from './branch-diff.ts';
 import type {DraftState} from './draft-state.ts';
 import type {DraftWork} from './draft-work.ts';
 import type {GraphContext} from './graph-view.ts';
 import {loadRecords} from './kind-records.ts';
 import type {Base} from './lineage.ts';
+import {stillHolds} from './matter-moved.ts';
 import {baseStatement, rebaseOwn} from './rebase-branch.ts';
 import {settleBranch} from './settle-branch.ts';
 import type {Statement, Work} from './statement.ts';
@@ -41,8 +42,18 @@ export class ForkMoves {
     this.#stateOf = stateOf;
   }
 
-  *matter(name: BranchName): Work<MergeMatterOfBranch> {
-    return yield* matterOf(this.#context, this.#context.book.byName(name).serial, this.#work.state.at);
+  *matter(name: BranchName, prepared: MergeMatterOfBranch | undefined): Work<MergeMatterOfBranch> {
+    const {serial} = this.#context.book.byName(name);
+    const {at} = this.#work.state;
+    if (prepared === undefined || !(yield* stillHolds(this.#context, serial, at, prepared))) {
+      return yield* matterOf(this.#context, serial, at);
+    }
+    const choices = yield* choicesOf(serial);
+    return sameChoices(choices, prepared.choices) ? prepared : {...prepared, choices};
+  }
+
+  *clashes(name: BranchName): Work<readonly UniqueClash[]> {
+    return yield* clashesOf(this.#context, this.#context.book.byName(name).serial, this.#work.state.at);
   }
 
   *settle(name: BranchName): Work<void> {
@@ -75,8 +86,8 @@ export function* matterOf(context: GraphContext, branch: number, at: Instant): W
   const three = yield* threeWayOf(context, branch, at);
   return {
     ...three,
+    at,
     schema: yield* threeSchemas(context, branch, at),
-    clashes: yield* clashesOf(context, branch, at),
     choices: yield* choicesOf(branch),
   };
 }
@@ -101,6 +112,13 @@ export const choiceStatement = (branch: number, conflict: string, choice: Choice
          ON CONFLICT (branch, conflict) DO UPDATE SET side = excluded.side, fingerprint = excluded.fingerprint`,
         [branch, conflict, choice.side, choice.fingerprint],
       );
+
+const sameChoices = (some: Choices, others: Choices): boolean =>
+  some.size === others.size &&
+  [...some].every(([conflict, {side, fingerprint}]) => {
+    const other = others.get(conflict);
+    return other?.side === side && other.fingerprint === fingerprint;
+  });
 
 function* choicesOf(branch: number): Work<Choices> {
   const rows = yield read('SELECT conflict, side, fingerprint FROM choice WHERE branch = ?1', [branch]);

@@ -7,7 +7,7 @@ import type {NodeQuery} from '../../domain/query/node-query.ts';
 import type {NewTask, TaskId} from '../../domain/task/task.ts';
 import type {Instant} from '../../domain/time/instant.ts';
 import type {KindRecord, Neighbour, NewNode, Page} from '../../ports/graph-store.ts';
-import type {MergeDraft, MergeMatterOfBranch} from '../../ports/merge-store.ts';
+import type {MergeDraft, MergeMatterOfBranch, UniqueClash} from '../../ports/merge-store.ts';
 import type {TaskFinish} from '../../ports/task-queue.ts';
 import type {DraftWork} from './draft-work.ts';
 import type {ForkMoves} from './fork-moves.ts';
@@ -120,8 +120,12 @@ export class SqlDraft implements MergeDraft {
     return this.#drive(finishWithCommit(finish, this.#tasks.now()));
   }
 
-  matter(branch: BranchName): Promise<MergeMatterOfBranch> {
-    return this.#drive(this.#forks.matter(branch));
+  matter(branch: BranchName, prepared?: MergeMatterOfBranch): Promise<MergeMatterOfBranch> {
+    return this.#drive(this.#forks.matter(branch, prepared));
+  }
+
+  clashes(branch: BranchName): Promise<readonly UniqueClash[]> {
+    return this.#drive(this.#forks.clashes(branch));
   }
 
   settle(branch: BranchName): Promise<void> {

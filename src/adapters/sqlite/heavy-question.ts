@@ -6,6 +6,7 @@ import {readEvents} from '../sql/event-log.ts';
 import {matterOf} from '../sql/fork-moves.ts';
 import type {GraphContext} from '../sql/graph-view.ts';
 import type {Work} from '../sql/statement.ts';
+import {clashesOf} from '../sql/unique-clashes.ts';
 import {verifyDatabase} from './verify-database.ts';
 
 /** Questions whose answers grow with the data, as they travel to the thread that answers them. */
@@ -16,7 +17,7 @@ export type HeavyQuestion =
       readonly from: Instant | undefined;
       readonly to: Instant;
     }
-  | {readonly is: 'threeWay' | 'matter'; readonly branch: number; readonly at: Instant}
+  | {readonly is: 'threeWay' | 'matter' | 'clashes'; readonly branch: number; readonly at: Instant}
   | {readonly is: 'events'; readonly request: EventsRequest; readonly head: Instant}
   | {readonly is: 'verify'};
 
@@ -28,6 +29,8 @@ export function answerTo(context: GraphContext, question: HeavyQuestion): Work<u
       return threeWayOf(context, question.branch, question.at);
     case 'matter':
       return matterOf(context, question.branch, question.at);
+    case 'clashes':
+      return clashesOf(context, question.branch, question.at);
     case 'events':
       return readEvents(context, question.request, question.head);
     case 'verify':

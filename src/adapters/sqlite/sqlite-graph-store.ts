@@ -22,7 +22,13 @@ import type {
   VerifyReport,
   Written,
 } from '../../ports/graph-store.ts';
-import type {Distance, MergeDraft, MergeMatterOfBranch, MergeStore} from '../../ports/merge-store.ts';
+import type {
+  Distance,
+  MergeDraft,
+  MergeMatterOfBranch,
+  MergeStore,
+  UniqueClash,
+} from '../../ports/merge-store.ts';
 import type {TaskEffects, TaskQueue} from '../../ports/task-queue.ts';
 import {BranchBook} from '../sql/branch-book.ts';
 import {BranchJobs} from '../sql/branch-jobs.ts';
@@ -245,6 +251,12 @@ export class SqliteGraphStore implements GraphStore, MergeStore {
     const {serial} = this.#context.book.byName(branch);
     const at = this.#instants.committed;
     return (await this.#ask({is: 'matter', branch: serial, at})) as MergeMatterOfBranch;
+  }
+
+  async clashes(branch: BranchName): Promise<readonly UniqueClash[]> {
+    const {serial} = this.#context.book.byName(branch);
+    const at = this.#instants.committed;
+    return (await this.#ask({is: 'clashes', branch: serial, at})) as readonly UniqueClash[];
   }
 
   async distance(branch: BranchName): Promise<Distance> {

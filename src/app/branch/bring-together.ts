@@ -1,6 +1,6 @@
+import type {BranchName} from '../../domain/branch/branch.ts';
 import type {NodeId} from '../../domain/graph/node-id.ts';
 import type {Conflict, Side} from '../../domain/merge/conflict.ts';
-import {planMerge} from '../../domain/merge/plan-merge.ts';
 import type {Schema} from '../../domain/schema/schema.ts';
 import type {Snapshot} from '../../ports/graph-store.ts';
 import type {MergeDraft, MergeMatterOfBranch} from '../../ports/merge-store.ts';
@@ -11,11 +11,10 @@ import type {Survey} from '../schema/survey/survey.ts';
 import type {WriteScope} from '../write.ts';
 import {applyPlan} from './apply-plan.ts';
 import {convertedWrites, only, refuseHomeless, surveySide} from './fit-data.ts';
-import {mergeRules} from './merge-rules.ts';
-import {decideSchemas, refuseProblems, resultOf} from './merge-schemas.ts';
-import {renamedChanges} from './rename-changes.ts';
+import {refuseProblems} from './merge-schemas.ts';
 import {settleResult} from './settle-result.ts';
 import {uniqueClashes} from './unique-conflicts.ts';
+import type {SchemaOfSide, Weighed} from './weigh.ts';
 
 /** What stands in the way of a merge or rebase; thrown inside the write, so that nothing of it lands. */
 export class Conflicted extends Error {
@@ -40,14 +39,17 @@ export interface Dropped {
 export const NOTHING_DROPPED: Dropped = {ofBranch: new Set(), ofOrigin: new Set()};
 
 export interface Sides {
+  /** The branch that is merged or rebased. */
+  readonly branch: BranchName;
   readonly draft: MergeDraft;
   readonly matter: MergeMatterOfBranch;
+  readonly weighed: Weighed;
+  readonly schemas: SchemaOfSide;
   /** The side that the draft writes: the origin for a merge, the branch for a rebase. */
   readonly target: Side;
   /** Shows the other side, from which objects are brought back. */
   readonly winner: Snapshot;
   readonly dropped: Dropped;
-  readonly schemaOf: (snapshot: Snapshot) => Schema;
   readonly scopeOf: (schema: Schema) => WriteScope;
 }
 
@@ -56,30 +58,19 @@ export interface Sides {
  * result can show.
  */
 export async function bringTogether(sides: Sides): Promise<Together> {
-  const {draft, matter, target, winner, dropped, schemaOf, scopeOf} = sides;
-  const [ofTarget, ofOther] = [schemaOf(draft), schemaOf(winner)];
-  const [branchSchema, originSchema] = target === 'origin' ? [ofOther, ofTarget] : [ofTarget, ofOther];
-  const decided =
-    matter.schema === undefined ? undefined : decideSchemas(matter.schema, draft.at, matter.choices);
-  const bySchema = decided?.conflicts ?? [];
+  const {draft, matter, weighed, schemas, target, winner, dropped, scopeOf} = sides;
+  const {decided, result, branch, plan, conflicts} = weighed;
   if (decided !== undefined) {
-    if (decided.merged === undefined) throw new Conflicted(bySchema);
+    if (decided.merged === undefined) throw new Conflicted(decided.conflicts);
     refuseProblems(decided.merged.problems);
   }
-  const result = resultOf(matter.schema, decided?.merged, branchSchema, originSchema);
-  const branch = renamedChanges(matter.branch, branchSchema, result);
-  const origin = renamedChanges(matter.origin, originSchema, result);
-  const plan = planMerge(
-    {branch, origin, rules: mergeRules(result), choices: matter.choices, without: dropped.ofBranch},
-    target,
-  );
-  const conflicts = [...bySchema, ...plan.conflicts];
   if (conflicts.some(conflict => conflict.choice === undefined)) {
-    throw new Conflicted([...conflicts, ...uniqueClashes(matter, draft.at)]);
+    const clashes = await draft.clashes(sides.branch);
+    throw new Conflicted([...conflicts, ...uniqueClashes(matter, clashes)]);
   }
   refuseHomeless(branch, result);
   const scope = scopeOf(result);
-  const fitted = await fitSchema(sides, scope, decided?.merged, branchSchema, originSchema);
+  const fitted = await fitSchema(sides, scope, decided?.merged, schemas);
   for (const id of dropped.ofOrigin) if ((await draft.node(id)) !== undefined) await draft.delete(id);
   const writes = convertedWrites(plan.writes, target === 'origin' ? fitted.ofBranch : fitted.ofOrigin);
   await applyPlan(draft, writes, winner);
@@ -99,13 +90,12 @@ async function fitSchema(
   {draft, matter, target, winner}: Sides,
   {schema, onDefaultBranch}: WriteScope,
   merged: MergedSchema | undefined,
-  branchSchema: Schema,
-  originSchema: Schema,
+  schemas: SchemaOfSide,
 ): Promise<Fitted> {
   const [branchReads, originReads] = target === 'origin' ? [winner, draft] : [draft, winner];
   const changed = matter.branch.map(({id}) => id);
-  const ofBranch = await surveySide(only(branchReads, changed), branchSchema, schema, onDefaultBranch);
-  const ofOrigin = await surveySide(originReads, originSchema, schema, onDefaultBranch);
+  const ofBranch = await surveySide(only(branchReads, changed), schemas.branch, schema, onDefaultBranch);
+  const ofOrigin = await surveySide(originReads, schemas.origin, schema, onDefaultBranch);
   const own = target === 'origin' ? ofOrigin : ofBranch;
   if (own !== undefined) await makeRoom(draft, own);
   if (target === 'branch') await draft.rebase();

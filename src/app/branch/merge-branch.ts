@@ -7,7 +7,7 @@ import type {Conflict, Side} from '../../domain/merge/conflict.ts';
 import type {Schema} from '../../domain/schema/schema.ts';
 import type {Instant} from '../../domain/time/instant.ts';
 import type {Author, Draft} from '../../ports/graph-store.ts';
-import type {MergeDraft} from '../../ports/merge-store.ts';
+import type {MergeDraft, MergeMatterOfBranch} from '../../ports/merge-store.ts';
 import type {Caller} from '../caller.ts';
 import {authorize} from '../caller.ts';
 import type {Services} from '../services.ts';
@@ -15,6 +15,8 @@ import {readerOf, type WriteScope} from '../write.ts';
 import type {Dropped, Together} from './bring-together.ts';
 import {bringTogether, Conflicted, NOTHING_DROPPED} from './bring-together.ts';
 import {claimsOf, uniqueConflict} from './unique-conflicts.ts';
+import type {SchemaOfSide, Weighed} from './weigh.ts';
+import {weigh} from './weigh.ts';
 
 export interface CombineRequest {
   readonly branch: BranchName;
@@ -38,6 +40,7 @@ type Deps = Pick<Services, 'store' | 'merges' | 'schemas' | 'ids' | 'analyseQuer
 
 /** One more round for each object that a choice drops; more than this is no honest merge. */
 const ROUNDS_MAX = 1000;
+const TOUCHES_PREPARED_MIN = 500;
 
 /** Brings what a branch did into its origin as one commit; the branch goes on from there. */
 export async function mergeBranch(
@@ -112,12 +115,13 @@ async function combine(
     account: caller.account,
     message: request.message ?? (side === 'origin' ? `Merge ${request.branch}` : `Rebase ${request.branch}`),
   };
+  const prepared = await prepare(deps, request.branch, side);
   let dropped = NOTHING_DROPPED;
   const decided: Conflict[] = [];
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     try {
       const {value, commit} = await deps.merges.combine(target, author, draft =>
-        attempt(deps, caller, draft, request, side, dropped),
+        attempt(deps, caller, draft, request, side, dropped, prepared),
       );
       if (value === undefined) return {is: 'up-to-date'};
       return {is: 'done', commit, changes: value.changes, conflicts: [...decided, ...value.conflicts]};
@@ -142,6 +146,32 @@ async function combine(
   throw validationError(`The branch ${request.branch} has too many objects with values that must be unique`);
 }
 
+/** What is weighed before it is anybody's turn to write. */
+interface Prepared {
+  readonly matter: MergeMatterOfBranch;
+  readonly schemas: SchemaOfSide;
+  readonly weighed: Weighed;
+}
+
+/**
+ * Writers go on while the work of a large branch is weighed; when it is the merge's turn, only what moved meanwhile is
+ * looked at again. A small one is weighed in its turn, sooner than it could be handed over.
+ */
+async function prepare(
+  {store, merges, schemas: processed}: Deps,
+  branch: BranchName,
+  side: Side,
+): Promise<Prepared | undefined> {
+  if ((await merges.distance(branch)).touches < TOUCHES_PREPARED_MIN) return undefined;
+  const matter = await merges.matter(branch);
+  const origin = await originOf({store}, branch);
+  const schemas: SchemaOfSide = {
+    branch: processed.of(await store.snapshot({branch})),
+    origin: processed.of(await store.snapshot({branch: origin})),
+  };
+  return {matter, schemas, weighed: weigh(matter, schemas, side, NOTHING_DROPPED.ofBranch)};
+}
+
 async function attempt(
   deps: Deps,
   caller: Caller,
@@ -149,8 +179,9 @@ async function attempt(
   request: CombineRequest,
   side: Side,
   dropped: Dropped,
+  prepared: Prepared | undefined,
 ): Promise<Together | undefined> {
-  const matter = await draft.matter(request.branch);
+  const matter = await draft.matter(request.branch, prepared?.matter);
   const isEmpty = matter.branch.length === 0 && matter.schema === undefined;
   if (side === 'origin' && isEmpty) return undefined;
   const winner = await deps.store.snapshot({
@@ -168,13 +199,23 @@ async function attempt(
     ids: deps.ids,
     ...readerOf(deps),
   });
+  const [ofTarget, ofOther] = [deps.schemas.of(draft), deps.schemas.of(winner)];
+  const schemas: SchemaOfSide =
+    side === 'origin' ? {branch: ofOther, origin: ofTarget} : {branch: ofTarget, origin: ofOther};
+  const isPrepared =
+    matter === prepared?.matter &&
+    dropped === NOTHING_DROPPED &&
+    schemas.branch === prepared.schemas.branch &&
+    schemas.origin === prepared.schemas.origin;
   const together = await bringTogether({
+    branch: request.branch,
     draft,
     matter,
+    weighed: isPrepared ? prepared.weighed : weigh(matter, schemas, side, dropped.ofBranch),
+    schemas,
     target: side,
     winner,
     dropped,
-    schemaOf: of => deps.schemas.of(of),
     scopeOf,
   });
   if (side === 'origin') await draft.settle(request.branch);

@@ -39,8 +39,8 @@ export function uniqueConflict(
  * the way.
  */
 export function uniqueClashes(
-  {branch, clashes, choices}: Pick<MergeMatterOfBranch, 'branch' | 'clashes' | 'choices'>,
-  at: Instant,
+  {branch, choices, at}: MergeMatterOfBranch,
+  clashes: readonly UniqueClash[],
 ): readonly Conflict[] {
   const byId = new Map(branch.map(change => [change.id, change]));
   const ours = new Set(byId.keys());

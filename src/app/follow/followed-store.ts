@@ -56,6 +56,7 @@ export class FollowedStore implements GraphStore, MergeStore {
   check = () => this.#inner.check();
   close = () => this.#inner.close();
   matter = (branch: BranchName) => this.#inner.matter(branch);
+  clashes = (branch: BranchName) => this.#inner.clashes(branch);
   choose = (branch: BranchName, conflict: string, choice: Choice | null) =>
     this.#inner.choose(branch, conflict, choice);
   distance = (branch: BranchName) => this.#inner.distance(branch);

@@ -1,0 +1,42 @@
+import type {NodeChange} from '../../domain/diff/change.ts';
+import type {NodeId} from '../../domain/graph/node-id.ts';
+import type {Conflict, Side} from '../../domain/merge/conflict.ts';
+import type {MergePlan} from '../../domain/merge/merge-plan.ts';
+import {planMerge} from '../../domain/merge/plan-merge.ts';
+import type {Schema} from '../../domain/schema/schema.ts';
+import type {MergeMatterOfBranch} from '../../ports/merge-store.ts';
+import {mergeRules} from './merge-rules.ts';
+import {type DecidedSchemas, decideSchemas, resultOf} from './merge-schemas.ts';
+import {renamedChanges} from './rename-changes.ts';
+
+/** The schemas of the two sides. */
+export type SchemaOfSide = Readonly<Record<Side, Schema>>;
+
+export interface Weighed {
+  /** Absent when the branch did not change its schema. */
+  readonly decided: DecidedSchemas | undefined;
+  /** The schema that results; while schemas are in conflict, the branch's. */
+  readonly result: Schema;
+  /** What the branch changed, by the names of the result. */
+  readonly branch: readonly NodeChange[];
+  readonly plan: MergePlan;
+  /** Of schema and data; unique values that both sides claim are found apart. */
+  readonly conflicts: readonly Conflict[];
+}
+
+/** Weighs what two sides did, so that `target` can become the result. */
+export function weigh(
+  matter: MergeMatterOfBranch,
+  schemas: SchemaOfSide,
+  target: Side,
+  without: ReadonlySet<NodeId>,
+): Weighed {
+  const {schema, choices} = matter;
+  const decided = schema === undefined ? undefined : decideSchemas(schema, matter.at, choices);
+  const isOpen = decided !== undefined && decided.merged === undefined;
+  const result = isOpen ? schemas.branch : resultOf(schema, decided?.merged, schemas.branch, schemas.origin);
+  const branch = renamedChanges(matter.branch, schemas.branch, result);
+  const origin = renamedChanges(matter.origin, schemas.origin, result);
+  const plan = planMerge({branch, origin, rules: mergeRules(result), choices, without}, target);
+  return {decided, result, branch, plan, conflicts: [...(decided?.conflicts ?? []), ...plan.conflicts]};
+}
