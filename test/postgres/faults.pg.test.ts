@@ -62,6 +62,8 @@ describe('a database that goes away', () => {
     await create('accepted', hasty);
     expect(await count(hasty)).toBe(4);
     await hasty.close();
+    // The other server hears of it once its channel is back.
+    await expect.poll(() => count()).toBe(4);
   });
 
   test('that breaks off in the middle of a write has none of it', async () => {

@@ -1,3 +1,4 @@
+import {must} from '../../base/assert.ts';
 import type {SqlValue, Statement} from '../sql/statement.ts';
 import type {ColumnTypes, ManyRows} from './many-rows.ts';
 import {arraysOf, manyRows} from './many-rows.ts';
@@ -6,14 +7,8 @@ import {arraysOf, manyRows} from './many-rows.ts';
 export interface WriteGroup {
   readonly sql: string;
   readonly params: readonly SqlValue[];
-  /** How many rows must come of it, and what is wrong when they do not. */
-  readonly expected: Expectation | undefined;
-}
-
-export interface Expectation {
-  readonly rows: number;
-  /** From the first columns of the rows that were made. */
-  readonly refusal: (made: ReadonlySet<SqlValue>) => Error;
+  /** What is wrong when a row is there already, by the value that tells such rows apart. */
+  readonly refusal: ((value: string) => Error) | undefined;
 }
 
 interface Group {
@@ -30,6 +25,13 @@ interface Form {
   readonly tables: readonly string[];
   /** The table whose one row it is about, and how many parameters make the key of that row; nothing passes it else. */
   readonly keyed: {readonly table: string; readonly parameters: number} | undefined;
+  /**
+   * An INSERT that must make its row, as one that fails: to look first costs as much again as to write. `place` is the
+   * parameter that tells rows apart.
+   */
+  readonly strict:
+    | {readonly sql: string; readonly many: ManyRows | undefined; readonly place: number}
+    | undefined;
 }
 
 /** What has been gathered of one table. */
@@ -51,6 +53,7 @@ const HISTORY: ReadonlySet<string> = new Set(['ixh', 'edgeh']);
 
 const TABLE = /\b(?:INTO|UPDATE|FROM) (?!gone\b|SET\b)(\w+)/g;
 const PLAIN_INSERT = /^INSERT INTO (\w+) \(([^)]+)\)\s+VALUES/;
+const UNLESS_THERE = /\s+ON CONFLICT \((\w+)\) DO NOTHING$/;
 
 /** Arrays longer than this cost more than they save. */
 const ROWS_PER_GROUP_MAX = 2000;
@@ -154,11 +157,23 @@ export class BlindWrites {
     const known = this.#forms.get(sql);
     if (known !== undefined) return known;
     const tables = [...new Set(Array.from(sql.matchAll(TABLE), match => match[1]!))];
-    const form = {many: manyRows(sql, this.#types), tables, keyed: keyedIn(sql, tables)};
+    const many = manyRows(sql, this.#types);
+    const form = {many, tables, keyed: keyedIn(sql, tables), strict: this.#strict(sql)};
     this.#forms.set(sql, form);
     return form;
   }
+
+  #strict(sql: string): Form['strict'] {
+    const [insert, unless] = [PLAIN_INSERT.exec(sql), UNLESS_THERE.exec(sql)];
+    if (insert === null || unless === null) return undefined;
+    const place = columnsOf(insert).indexOf(unless[1]!);
+    const plain = sql.slice(0, unless.index);
+    return {sql: plain, many: manyRows(plain, this.#types), place};
+  }
 }
+
+const columnsOf = (insert: RegExpExecArray): readonly string[] =>
+  insert[2]!.split(',').map(column => column.trim());
 
 /** Which row a statement is about; an INSERT into any other table is about a row that nothing else speaks of. */
 function keyedIn(sql: string, tables: readonly string[]): Form['keyed'] {
@@ -172,22 +187,28 @@ function keyedIn(sql: string, tables: readonly string[]): Form['keyed'] {
     const isPlain = insert !== null && !sql.includes('DO UPDATE');
     return isPlain ? {table, parameters: 0} : undefined;
   }
-  const inserted = insert === null ? [] : insert[2]!.split(',').map(column => column.trim());
+  const inserted = insert === null ? [] : columnsOf(insert);
   const isKey = (column: string, place: number) =>
     insert === null ? sql.includes(`${column} = ?${place + 1}`) : inserted[place] === column;
   return key.every(isKey) ? {table, parameters: key.length} : undefined;
 }
 
-function written({sql, form: {many}, rows, refusals}: Group): readonly WriteGroup[] {
-  if (many === undefined || rows.length === 1) {
-    const expectation = (place: number): Expectation | undefined =>
-      refusals[place] === undefined ? undefined : {rows: 1, refusal: () => refusals[place]!()};
-    return rows.map((params, place) => ({sql, params, expected: expectation(place)}));
-  }
-  if (refusals.length === 0) return [{sql: many.sql, params: arraysOf(rows), expected: undefined}];
-  const expected: Expectation = {
-    rows: rows.length,
-    refusal: made => refusals[rows.findIndex(row => !made.has(row[0]!))]!(),
+function written({sql, form, rows, refusals}: Group): readonly WriteGroup[] {
+  if (refusals.length === 0) return together(sql, form.many, rows);
+  const strict = must(form.strict, 'a write that may be refused makes rows that must not be there');
+  const refusal = (value: string) => {
+    const refused = rows.findIndex(row => row[strict.place] === value);
+    return refusals[Math.max(0, refused)]!();
   };
-  return [{sql: `${many.sql} RETURNING ${many.first}`, params: arraysOf(rows), expected}];
+  return together(strict.sql, strict.many, rows, refusal);
 }
+
+const together = (
+  sql: string,
+  many: ManyRows | undefined,
+  rows: Group['rows'],
+  refusal?: WriteGroup['refusal'],
+): readonly WriteGroup[] =>
+  many === undefined || rows.length === 1
+    ? rows.map(params => ({sql, params, refusal}))
+    : [{sql: many.sql, params: arraysOf(rows), refusal}];

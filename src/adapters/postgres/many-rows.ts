@@ -6,8 +6,6 @@ export type ColumnTypes = ReadonlyMap<string, string>;
 /** A write of one row, as it is sent for many rows at once: each parameter is then an array. */
 export interface ManyRows {
   readonly sql: string;
-  /** The column that tells rows apart which an INSERT has made from those it has not. */
-  readonly first: string | undefined;
 }
 
 const INSERT =
@@ -42,7 +40,7 @@ export function manyRows(sql: string, types: ColumnTypes): ManyRows | undefined 
   return many(`DELETE FROM ${table} USING ${rows} WHERE ${v(where!)}`);
 }
 
-const many = (sql: string): ManyRows => ({sql, first: undefined});
+const many = (sql: string): ManyRows => ({sql});
 
 function manyInserted(parts: Record<string, string | undefined>, types: ColumnTypes): ManyRows | undefined {
   const {table, columns, values, rest} = parts;
@@ -50,10 +48,7 @@ function manyInserted(parts: Record<string, string | undefined>, types: ColumnTy
   found.place(table!, columns!, values!);
   const rows = found.rows();
   if (rows === undefined) return undefined;
-  return {
-    sql: `INSERT INTO ${table} (${columns}) SELECT ${found.inRow(values!)} FROM ${rows}${rest}`,
-    first: listOf(columns!)[0],
-  };
+  return many(`INSERT INTO ${table} (${columns}) SELECT ${found.inRow(values!)} FROM ${rows}${rest}`);
 }
 
 const listOf = (text: string): string[] => text.split(',').map(item => item.trim());

@@ -8,14 +8,14 @@ import type {StatementWatch} from '../sqlite/store-watch.ts';
 import type {WriteGroup} from './blind-writes.ts';
 import {BlindWrites} from './blind-writes.ts';
 import type {ColumnTypes} from './many-rows.ts';
-import {isConnectionLost, outcomeUnknown} from './postgres-error.ts';
+import {doubleOf, isConnectionLost, outcomeUnknown} from './postgres-error.ts';
 import type {Answer, Call, Prepared} from './statement-batch.ts';
 import {StatementBatch} from './statement-batch.ts';
 
 /** Plans of statements take room on the server, in every connection. */
 const STATEMENTS_MAX = 400;
 /** Blind writes are sent on when there are so many, while more are gathered. */
-const BLIND_ROWS_MAX = 1000;
+const BLIND_ROWS_MAX = 2000;
 
 const ONE_CHANGED: readonly Row[] = [[1]];
 
@@ -310,19 +310,16 @@ export class PgConnection {
     const calls = groups.map(
       ({sql, params}): Call => ({prepared: this.#prepare(sql, params.length), values: params}),
     );
+    if (calls.length === 0) return [];
     const start = performance.now();
-    const answers = calls.length === 0 ? [] : await this.#submit(calls);
-    if (calls.length > 0) this.#watch?.(groups.at(-1)!, performance.now() - start);
-    for (const [place, {expected}] of groups.entries()) {
-      const answer = answers[place]!;
-      if (expected === undefined || answer.count === expected.rows) continue;
-      this.#failure ??= expected.refusal(new Set(answer.rows.map(row => row[0]!)));
-      throw this.#failure;
+    try {
+      return await this.#submit(calls, groups);
+    } finally {
+      this.#watch?.(groups.at(-1)!, performance.now() - start);
     }
-    return answers;
   }
 
-  #submit(calls: readonly Call[]): Promise<readonly Answer[]> {
+  #submit(calls: readonly Call[], groups: readonly WriteGroup[]): Promise<readonly Answer[]> {
     const forgotten = this.#forgotten;
     this.#forgotten = [];
     return new Promise((resolve, reject) => {
@@ -332,9 +329,11 @@ export class PgConnection {
           resolve(answers);
           return;
         }
-        // What the server has not come to is parsed again under another name.
-        for (const {prepared} of calls.slice(answers.length)) this.#statements.delete(prepared.sql);
-        reject(error);
+        // Parsed again under another name.
+        for (const {sql} of batch.unsure) this.#statements.delete(sql);
+        const refusal = refusalOf(error, groups[answers.length]);
+        this.#failure ??= refusal;
+        reject(refusal ?? error);
       });
       // Called with what it takes for a query of its own; the types of the driver know only those.
       this.#client.query(batch as unknown as pg.Submittable);
@@ -375,12 +374,18 @@ function committed(answers: readonly Answer[]): void {
 }
 
 const never = () => false;
-const plain = (sql: string): WriteGroup => ({sql, params: [], expected: undefined});
-const grouped = ({sql, params}: Statement): WriteGroup => ({sql, params, expected: undefined});
+const plain = (sql: string): WriteGroup => ({sql, params: [], refusal: undefined});
+const grouped = ({sql, params}: Statement): WriteGroup => ({sql, params, refusal: undefined});
 
 function groupCount(groups: readonly WriteGroup[], {sql, lists}: Statement): number {
   const isOwn = groups.at(-1)!.sql === sql;
   return isOwn ? lists!.length : 1;
+}
+
+/** What a row that is there already means to whoever wanted to make it. */
+function refusalOf(error: Error, group: WriteGroup | undefined): Error | undefined {
+  const value = doubleOf(error);
+  return value === undefined ? undefined : group?.refusal?.(value);
 }
 
 function refuseUnkeepable(params: readonly SqlValue[]): void {

@@ -22,6 +22,13 @@ const TRY_AGAIN: ReadonlySet<string> = new Set(['40001', '40P01', '55P03']);
 /** The engine has given up a transaction that may well succeed when it is tried again. */
 export const isPassing = (error: unknown): boolean => TRY_AGAIN.has(codeOf(error) ?? '');
 
+/** The value of which there may be only one row, when the engine refuses another. */
+export function doubleOf(error: unknown): string | undefined {
+  if (codeOf(error) !== '23505') return undefined;
+  const detail = error instanceof Error && 'detail' in error ? String(error.detail) : '';
+  return /\)=\((.*)\)/s.exec(detail)?.[1] ?? '';
+}
+
 /** What the caller is told when the engine fails; errors that are not the engine's pass as they are. */
 export function asServiceError(error: unknown): Error {
   if (error instanceof ServiceError) return error;

@@ -59,6 +59,7 @@ export class StatementBatch {
   readonly #calls: readonly Call[];
   readonly #forgotten: readonly Prepared[];
   readonly #answers: Answer[] = [];
+  readonly #parsed = new Set<Prepared>();
   readonly #settle: (error: Error | undefined, answers: readonly Answer[]) => void;
   #rows: Row[] = [];
 
@@ -81,12 +82,20 @@ export class StatementBatch {
         wire.parse({name, text, types});
         wire.describe({type: 'S', name});
         prepared.isParsed = true;
+        this.#parsed.add(prepared);
       }
       wire.bind({statement: name, values, valueMapper: asParameter});
       wire.execute({portal: '', rows: 0});
     }
     wire.sync();
     wire.stream.uncork();
+  }
+
+  /** After a failure: statements that came with it and that the server may not know. */
+  get unsure(): readonly Prepared[] {
+    return this.#calls
+      .slice(this.#answers.length)
+      .flatMap(({prepared}) => (this.#parsed.has(prepared) ? [prepared] : []));
   }
 
   handleRowDescription({fields}: {readonly fields: readonly {readonly dataTypeID: number}[]}): void {

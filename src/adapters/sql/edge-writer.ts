@@ -19,7 +19,8 @@ export interface HalfEdge {
 const OWN = 'SELECT f, del, props FROM edge WHERE src = ?1 AND rel = ?2 AND branch = ?3 AND dst = ?4';
 const KEEP = `INSERT INTO edgeh (src, rel, branch, dst, t, f, del, props)
   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)`;
-const PUT = `INSERT INTO edge (src, rel, branch, dst, f, del, props) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+const ADD = 'INSERT INTO edge (src, rel, branch, dst, f, del, props) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)';
+const PUT = `${ADD}
   ON CONFLICT (src, rel, branch, dst) DO UPDATE SET f = excluded.f, del = excluded.del, props = excluded.props`;
 const DROP = `DELETE FROM edge WHERE src = ?1 AND rel = ?2 AND branch = ?3 AND dst = ?4
   RETURNING f, del, props`;
@@ -146,7 +147,7 @@ function* putHalf(
   const place = [half.source, half.code, branchOf(state, half), half.target];
   if (!isFresh && state.dialect.movesRows) yield blind(COPY, [...place, state.at]);
   else if (!isFresh) yield* keep(state, place, yield read(OWN, place));
-  yield blind(PUT, [...place, state.at, del, properties]);
+  yield blind(isFresh ? ADD : PUT, [...place, state.at, del, properties]);
 }
 
 function* propertiesBelow(state: DraftState, half: HalfEdge): Work<{properties: string | null} | undefined> {
