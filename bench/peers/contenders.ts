@@ -6,7 +6,7 @@ import {copyService} from '../data-sets/service-set.ts';
 import {pidWithArgument} from '../processor.ts';
 import {US} from '../report/peer-tables.ts';
 import {Served} from '../served.ts';
-import {install} from './install.ts';
+import {install, type Package} from './install.ts';
 import type {Dialect} from './questions.ts';
 import {loadTables} from './tables.ts';
 
@@ -24,10 +24,11 @@ const KEY = 'bench-key-of-the-admin';
 const CONNECTIONS = '10';
 const PLAIN = 'plain';
 
-export const POSTGRAPHILE = {
+const POSTGRAPHILE = {
   name: 'postgraphile',
   dependencies: {postgraphile: '5.1.5', 'postgraphile-plugin-connection-filter': '4.0.1'},
 };
+const DIRECTUS = {name: 'directus', dependencies: {directus: '12.4.0'}, node: '22.23.3'};
 
 /** Everybody on the same data, each on a copy of its own; who could not be installed says so and is left out. */
 export class Arena {
@@ -74,37 +75,38 @@ export class Arena {
     );
     await this.#database(PLAIN, 'template1');
     await loadTables(this.#server.urlOf(PLAIN), size);
-    await this.#addPostgraphile();
-    await this.#addOnCopy('hand-written SQL', 'sql', 'bench/peers/sql-server.ts');
+    await this.#addInstalled('PostGraphile', POSTGRAPHILE, 'postgraphile', {GRAPHILE_ENV: 'production'});
+    await this.#addInstalled('Directus', DIRECTUS, 'directus', {
+      PEER_TOKEN: KEY,
+      PEER_FILES: join(folder, 'directus'),
+    });
+    await this.#addOnCopy('hand-written SQL', 'sql', {});
   }
 
-  async #addPostgraphile(): Promise<void> {
-    const found = install(POSTGRAPHILE);
+  async #addInstalled(
+    who: string,
+    wanted: Package,
+    dialect: Dialect,
+    env: Readonly<Record<string, string>>,
+  ): Promise<void> {
+    const found = install(wanted);
     if (found.is === 'missing') {
-      console.error(`PostGraphile is left out: ${found.why}`);
+      console.error(`${who} is left out: ${found.why}`);
       return;
     }
-    await this.#addOnCopy(
-      `PostGraphile ${found.version}`,
-      'postgraphile',
-      'bench/peers/postgraphile-server.ts',
-      {
-        PEER_FOLDER: found.folder,
-        NODE_ENV: 'production',
-        GRAPHILE_ENV: 'production',
-      },
-    );
+    const {folder, version, node} = found;
+    await this.#addOnCopy(`${who} ${version}`, dialect, {...env, PEER_FOLDER: folder, PEER_NODE: node});
   }
 
-  async #addOnCopy(
-    who: string,
-    dialect: Dialect,
-    file: string,
-    env: Readonly<Record<string, string>> = {},
-  ): Promise<void> {
+  async #addOnCopy(who: string, dialect: Dialect, env: Readonly<Record<string, string>>): Promise<void> {
     await this.#database(dialect, PLAIN);
-    const DATABASE_URL = this.#server.urlOf(dialect);
-    await this.#add(who, dialect, file, {...env, DATABASE_URL, PEER_CONNECTIONS: CONNECTIONS}, true);
+    const settings = {
+      ...env,
+      NODE_ENV: 'production',
+      DATABASE_URL: this.#server.urlOf(dialect),
+      PEER_CONNECTIONS: CONNECTIONS,
+    };
+    await this.#add(who, dialect, `bench/peers/${dialect}-server.ts`, settings, true);
   }
 
   async #add(
@@ -115,9 +117,8 @@ export class Arena {
     isOnPostgres = false,
   ): Promise<void> {
     const served = await Served.start(file, env);
-    const headers: Contender['headers'] = dialect === 'trellis' ? {'x-api-key': KEY} : {};
     const database = isOnPostgres ? [pidWithArgument(`port=${this.#server.port}`)] : [];
-    this.contenders.push({who, dialect, served, headers, pids: [served.pid, ...database]});
+    this.contenders.push({who, dialect, served, headers: HEADERS[dialect], pids: [served.pid, ...database]});
   }
 
   async #database(name: string, template: string): Promise<void> {
@@ -127,6 +128,13 @@ export class Arena {
     await client.end();
   }
 }
+
+const HEADERS: Readonly<Record<Dialect, Contender['headers']>> = {
+  trellis: {'x-api-key': KEY},
+  postgraphile: {},
+  directus: {authorization: `Bearer ${KEY}`},
+  sql: {},
+};
 
 const serviceEnv = (env: Readonly<Record<string, string>>): Readonly<Record<string, string>> => ({
   SERVICE_PORT: '0',

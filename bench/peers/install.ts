@@ -1,6 +1,6 @@
 import {spawnSync} from 'node:child_process';
 import {existsSync, mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
-import {join} from 'node:path';
+import {delimiter, join} from 'node:path';
 import {CACHE} from '../data-sets/build.ts';
 
 /** A program that we are measured beside. It is installed when it is first asked for, never with Trellis itself. */
@@ -8,37 +8,71 @@ export interface Package {
   readonly name: string;
   /** Exact versions, the program itself first. */
   readonly dependencies: Readonly<Record<string, string>>;
+  /** The version of Node that it is made for, when that is another than ours. */
+  readonly node?: string;
 }
 
 export type Installed =
-  | {readonly is: 'installed'; readonly folder: string; readonly version: string}
+  | {
+      readonly is: 'installed';
+      readonly folder: string;
+      readonly version: string;
+      /** The Node to run it on. */
+      readonly node: string;
+    }
   | {readonly is: 'missing'; readonly why: string};
 
 const MINUTES_MAX = 15;
 
-export function install({name, dependencies}: Package): Installed {
+export function install({name, dependencies, node}: Package): Installed {
   const folder = join(CACHE, 'peers', name);
   const version = Object.values(dependencies)[0]!;
+  const runtime = node === undefined ? undefined : `node-${process.platform}-${process.arch}`;
+  const home = runtime === undefined ? undefined : join(folder, 'node_modules', runtime);
+  const installed = {
+    is: 'installed',
+    folder,
+    version,
+    node: home === undefined ? process.execPath : join(home, 'bin', 'node'),
+  } as const;
   const manifest = join(folder, 'installed.json');
-  const wanted = JSON.stringify(dependencies);
-  if (existsSync(manifest) && readFileSync(manifest, 'utf8') === wanted) {
-    return {is: 'installed', folder, version};
-  }
+  const wanted = JSON.stringify({dependencies, node});
+  if (existsSync(manifest) && readFileSync(manifest, 'utf8') === wanted) return installed;
   rmSync(folder, {recursive: true, force: true});
   mkdirSync(folder, {recursive: true});
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({private: true, dependencies}));
   console.error(`installing ${name} ${version} ...`);
+  // Its Node comes first: what is compiled during the installation is compiled for that one, with its headers.
+  const first = runtime === undefined || node === undefined ? {} : {[runtime]: node};
+  for (const wave of [first, {...dependencies, ...first}]) {
+    if (Object.keys(wave).length === 0) continue;
+    const why = npmInstall(folder, wave, home);
+    if (why !== undefined) return {is: 'missing', why};
+  }
+  writeFileSync(manifest, wanted);
+  return installed;
+}
+
+/** Answers why it failed, when it did. */
+function npmInstall(
+  folder: string,
+  dependencies: Readonly<Record<string, string>>,
+  home: string | undefined,
+): string | undefined {
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({private: true, dependencies}));
+  const env =
+    home === undefined || !existsSync(home)
+      ? process.env
+      : {
+          ...process.env,
+          PATH: [join(home, 'bin'), process.env.PATH].join(delimiter),
+          npm_config_nodedir: home,
+        };
   const {status, stderr, error} = spawnSync(
     'npm',
     ['install', '--no-audit', '--no-fund', '--omit=dev', '--loglevel=error'],
-    {cwd: folder, encoding: 'utf8', timeout: MINUTES_MAX * 60_000},
+    {cwd: folder, env, encoding: 'utf8', timeout: MINUTES_MAX * 60_000},
   );
-  if (status !== 0) return {is: 'missing', why: reason(stderr ?? '', error)};
-  writeFileSync(manifest, wanted);
-  return {is: 'installed', folder, version};
-}
-
-function reason(stderr: string, error: Error | undefined): string {
-  const lines = stderr.split('\n').filter(line => line.startsWith('npm error'));
+  if (status === 0) return undefined;
+  const lines = (stderr ?? '').split('\n').filter(line => line.startsWith('npm error'));
   return lines[1]?.replace(/^npm error\s*/, '') ?? lines[0] ?? error?.message ?? 'npm install failed';
 }
