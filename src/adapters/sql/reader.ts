@@ -122,33 +122,35 @@ export class Reader {
   }
 
   *load(versions: readonly VisibleVersion[]): Work<StoredNode[]> {
-    const missing: number[] = [];
-    for (const version of versions) if (this.#cached(version) === undefined) missing.push(version.version);
-    const fresh = new Map<number, Row>();
-    if (missing.length === 1) {
-      for (const row of yield read('SELECT vid, branch, f, crc, doc FROM ver WHERE vid = ?1', missing)) {
-        fresh.set(row[0] as number, row);
-      }
-    } else if (missing.length > 1) {
-      const rows = yield read(
-        `SELECT v.vid, v.branch, v.f, v.crc, v.doc FROM ${this.dialect.integers('?1')} p CROSS JOIN ver v WHERE v.vid = p.value`,
-        [JSON.stringify(missing)],
-      );
-      for (const row of rows) fresh.set(row[0] as number, row);
-    }
+    // Held from here on: what is admitted may push what was known out of the cache.
+    const known = versions.map(version => this.#cached(version));
+    const missing = versions.filter((_, place) => known[place] === undefined).map(({version}) => version);
+    const fresh = yield* this.#rowsOf(missing);
     const nodes: StoredNode[] = [];
     let hasMixed = false;
-    for (const version of versions) {
+    for (const [place, version] of versions.entries()) {
       hasMixed ||= version.layout.isMixed;
       const row = fresh.get(version.version);
       const node =
         row === undefined
-          ? this.#cached(version)
+          ? known[place]
           : this.#admit(version.serial, version.layout, version.version, row, 1);
       if (node === undefined) throw lost(`Version ${version.version}`);
       nodes.push(node);
     }
     return hasMixed ? yield* this.withParts(nodes) : nodes;
+  }
+
+  *#rowsOf(versions: readonly number[]): Work<ReadonlyMap<number, Row>> {
+    if (versions.length === 0) return new Map();
+    const rows =
+      versions.length === 1
+        ? yield read('SELECT vid, branch, f, crc, doc FROM ver WHERE vid = ?1', versions)
+        : yield read(
+            `SELECT v.vid, v.branch, v.f, v.crc, v.doc FROM ${this.dialect.integers('?1')} p CROSS JOIN ver v WHERE v.vid = p.value`,
+            [JSON.stringify(versions)],
+          );
+    return new Map(rows.map(row => [row[0] as number, row]));
   }
 
   /** Adds to nodes of mixed kinds the attributes that live on another branch than they do. */

@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import type {Json} from '../../base/json.ts';
+import type {NodeId} from '../../domain/graph/node-id.ts';
 import type {Condition, Test} from '../../domain/query/node-query.ts';
 import type {Instant} from '../../domain/time/instant.ts';
 import type {Draft} from '../../ports/graph-store.ts';
@@ -253,5 +254,16 @@ describe('an attribute that comes back', () => {
     const leaves = on('role', {op: 'in', values: ['leaf']});
     expect(await world.list({kind: 'TestDevice', where: leaves})).toEqual(['c']);
     expect((await world.store.verify()).problems).toEqual([]);
+  });
+});
+
+describe('a cache of few documents', () => {
+  scenarioOn(sqliteHarness(0, 4))('shows what it gives up while others are read', async world => {
+    const ids: NodeId[] = [];
+    for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) ids.push(await world.create('TestDevice', {name}));
+    const snapshot = await world.store.snapshot({branch: MAIN});
+    await snapshot.nodes(ids.slice(4));
+    const nodes = await snapshot.nodes(ids);
+    expect(nodes.map(node => node?.value('name'))).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
   });
 });

@@ -83,6 +83,8 @@ export interface SqliteStoreOptions {
   /** What one question may take on a thread. */
   readonly readMillisMax?: number;
   readonly watch?: StoreWatch;
+  /** How many parsed versions are kept at hand. */
+  readonly documentsMax?: number | undefined;
 }
 
 /** The graph in one SQLite file, written by this process alone. */
@@ -131,7 +133,7 @@ export class SqliteGraphStore implements GraphStore, MergeStore {
     this.reader = reader;
     this.#path = databasePath(options.folder);
     this.#lock = parts.lock;
-    this.#documents = documentCache(DOCUMENTS_MAX);
+    this.#documents = documentCache(options.documentsMax ?? DOCUMENTS_MAX);
     writer.watch = options.watch?.ran;
     reader.watch = options.watch?.ran;
     this.#context = {

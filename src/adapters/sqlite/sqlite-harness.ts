@@ -9,13 +9,13 @@ import type {StoreHarness} from '../../ports/graph-store-contract/world.ts';
 import {openSqliteGraphStore} from './sqlite-graph-store.ts';
 
 /** Stores in folders of their own, which go when the test file ends. */
-export function sqliteHarness(readWorkers: number): StoreHarness {
+export function sqliteHarness(readWorkers: number, documentsMax?: number): StoreHarness {
   const root = mkdtempSync(join(tmpdir(), 'trellis-store-'));
   const folders = new WeakMap<GraphStore, string>();
   afterAll(() => rmSync(root, {recursive: true, force: true}));
 
   async function openIn(folder: string, clock: Clock): Promise<GraphStore> {
-    const store = await openSqliteGraphStore({folder, clock, readWorkers});
+    const store = await openSqliteGraphStore({folder, clock, readWorkers, documentsMax});
     folders.set(store, folder);
     return store;
   }
