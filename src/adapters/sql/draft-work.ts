@@ -62,7 +62,7 @@ export class DraftWork {
           : {...writtenState(before, settled(write), state.at), updatedAt: state.at};
     }
     this.#refuseUnknown(layout, request.attributes);
-    this.keys.expect(serial);
+    this.keys.expect(serial, request.id);
     state.unseen.delete(request.id);
     state.identify(request.id, {serial, layout});
     const document = makeDocument(request.id, state.at, state.at, dense(states));

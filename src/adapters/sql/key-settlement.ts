@@ -1,4 +1,5 @@
 import {constraintViolation, ServiceError} from '../../domain/errors.ts';
+import type {NodeId} from '../../domain/graph/node-id.ts';
 import type {DraftState} from './draft-state.ts';
 import type {Work} from './statement.ts';
 import type {StoredNode} from './stored-node.ts';
@@ -15,19 +16,22 @@ export class KeySettlement {
   /** The keys that touched nodes held on this branch before the write. */
   readonly #before = new Map<number, UniqueKeys>();
   readonly #rechecked = new Set<number>();
+  readonly #ids = new Map<number, NodeId>();
 
   constructor(state: DraftState) {
     this.#state = state;
   }
 
   /** Of a node that this write makes or brings back. */
-  expect(serial: number): void {
+  expect(serial: number, id: NodeId): void {
+    this.#ids.set(serial, id);
     if (!this.#before.has(serial)) this.#before.set(serial, NO_KEYS);
   }
 
   /** To be called before the keys of a node may change: what it held is given up or kept in the end. */
   *remember(node: StoredNode): Work<void> {
     if (this.#before.has(node.serial)) return;
+    this.#ids.set(node.serial, node.id);
     const isOwn = node.branch === this.#state.home(node.layout.shape.scope);
     this.#before.set(node.serial, isOwn ? yield* uniqueKeys(this.#state, node) : NO_KEYS);
   }
@@ -60,9 +64,7 @@ export class KeySettlement {
 
   *#giveUp(serials: readonly number[], claims: Claim[]): Work<void> {
     const state = this.#state;
-    const now = new Map<number, StoredNode>();
-    for (const node of yield* state.reader.load(yield* state.reader.versions(serials)))
-      now.set(node.serial, node);
+    const now = yield* this.#visible(serials);
     const peers = yield* keyPeers(state, now.values());
     for (const serial of serials) {
       const before = this.#before.get(serial)!;
@@ -81,6 +83,20 @@ export class KeySettlement {
         claims.push({node, unique, key});
       }
     }
+  }
+
+  /** The nodes as the write leaves them; most it has met. */
+  *#visible(serials: readonly number[]): Work<ReadonlyMap<number, StoredNode>> {
+    const {met, reader} = this.#state;
+    const nodes = new Map<number, StoredNode>();
+    const others: number[] = [];
+    for (const serial of serials) {
+      const node = met.get(this.#ids.get(serial)!);
+      if (node === undefined) others.push(serial);
+      else nodes.set(serial, node);
+    }
+    for (const node of yield* reader.load(yield* reader.versions(others))) nodes.set(node.serial, node);
+    return nodes;
   }
 }
 
