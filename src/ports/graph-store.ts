@@ -1,3 +1,4 @@
+import type {Awaitable} from '../base/awaitable.ts';
 import type {Json} from '../base/json.ts';
 import type {Branch, BranchName} from '../domain/branch/branch.ts';
 import type {NodeChange} from '../domain/diff/change.ts';
@@ -78,7 +79,7 @@ export interface Snapshot {
   node(id: NodeId): Promise<NodeRecord | undefined>;
   nodes(ids: readonly NodeId[]): Promise<readonly (NodeRecord | undefined)[]>;
   /** A kind that the schema does not know here has no objects. */
-  query(query: NodeQuery): Promise<Page>;
+  query(query: NodeQuery): Awaitable<Page>;
   neighbours(id: NodeId, relationship: string): Promise<readonly Neighbour[]>;
 }
 
@@ -173,10 +174,10 @@ export interface GraphStore {
   /** The first instant of history. */
   readonly oldest: Instant;
   now(): Instant;
-  snapshot(point: ReadPoint): Promise<Snapshot>;
+  snapshot(point: ReadPoint): Awaitable<Snapshot>;
   write<T>(branch: BranchName, author: Author, body: (draft: Draft) => Promise<T>): Promise<Written<T>>;
   branches(): Promise<readonly Branch[]>;
-  branch(name: BranchName): Promise<Branch>;
+  branch(name: BranchName): Awaitable<Branch>;
   createBranch(request: NewBranch, author: Author, tasks?: TaskEffects): Promise<Branch>;
   /** Frees the branch's space in bounded steps; refused while other branches stand on it. */
   deleteBranch(name: BranchName, author: Author, tasks?: TaskEffects): Promise<void>;

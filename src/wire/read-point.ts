@@ -1,3 +1,4 @@
+import {type Awaitable, whenReady} from '../base/awaitable.ts';
 import type {BranchName} from '../domain/branch/branch.ts';
 import {ServiceError} from '../domain/errors.ts';
 import {parseAt} from '../domain/time/instant.ts';
@@ -15,11 +16,11 @@ export interface PointWords {
 type Store = Pick<GraphStore, 'branch' | 'defaultBranch' | 'now' | 'oldest'>;
 
 /** Refuses a branch that does not exist, and a time that is none or lies outside the recorded history. */
-export async function readPointOf(store: Store, {branch, at}: PointWords): Promise<ReadPoint> {
+export function readPointOf(store: Store, {branch, at}: PointWords): Awaitable<ReadPoint> {
   const instant = at === undefined ? undefined : parseAt(at, store.now(), store.oldest);
   const isDefault = branch === undefined || branch === '';
-  const name = isDefault ? store.defaultBranch : (await store.branch(branch as BranchName)).name;
-  return instant === undefined ? {branch: name} : {branch: name, at: instant};
+  const found = isDefault ? {name: store.defaultBranch} : store.branch(branch as BranchName);
+  return whenReady(found, ({name}) => (instant === undefined ? {branch: name} : {branch: name, at: instant}));
 }
 
 /** As `readPointOf`, where a bad time is a bad request rather than one that cannot be processed. */

@@ -1,3 +1,4 @@
+import type {Awaitable} from '../../base/awaitable.ts';
 import type {Instant} from '../../domain/time/instant.ts';
 import type {Clock} from '../../ports/clock.ts';
 
@@ -43,11 +44,10 @@ export class CommitInstants {
    * What is answered for an instant stays so: commits under way that may fall before it are waited for, and no later
    * one may. The future is not known yet: it reads as now.
    */
-  async fixed(at: Instant | undefined, underway: Promise<void> | undefined): Promise<Instant> {
+  fixed(at: Instant | undefined, underway: Promise<void> | undefined): Awaitable<Instant> {
     if (at === undefined) return this.#committed;
     if (at <= this.#committed) return at;
     const until = Math.min(at, this.now()) as Instant;
-    await underway;
-    return until;
+    return underway === undefined ? until : underway.then(() => until);
   }
 }

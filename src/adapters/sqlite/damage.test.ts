@@ -164,7 +164,7 @@ describe('a byte of a document that was changed on the disk', () => {
     const store = await open(damaged(bytes => void bytes.write('"', bytes.indexOf(status) + 3)));
     const snapshot = await store.snapshot({branch: MAIN});
     const where = {is: 'attribute', attribute: 'status', property: 'value', test: {op: 'isNull'}} as const;
-    await expect(snapshot.query({kind: 'TestDevice', where})).rejects.toMatchObject({
+    await expect(async () => snapshot.query({kind: 'TestDevice', where})).rejects.toMatchObject({
       code: 'UNAVAILABLE',
       message: 'The database is damaged; restore it from a backup.',
     });

@@ -78,7 +78,7 @@ export class Network {
   }
 
   /** The statements that a question to a snapshot issues. */
-  async asked(place: Place, ask: (snapshot: Snapshot) => Promise<unknown>): Promise<readonly string[]> {
+  async asked(place: Place, ask: (snapshot: Snapshot) => unknown): Promise<readonly string[]> {
     const snapshot = await this.store.snapshot(this.points[place]);
     return statementsOf(this.store.reader, () => ask(snapshot));
   }
@@ -95,10 +95,7 @@ export class Network {
   }
 }
 
-export async function statementsOf(
-  connection: Connection,
-  work: () => Promise<unknown>,
-): Promise<readonly string[]> {
+export async function statementsOf(connection: Connection, work: () => unknown): Promise<readonly string[]> {
   const statements: string[] = [];
   connection.onStatement = sql => statements.push(sql);
   try {

@@ -20,7 +20,7 @@ describe('the plan of', () => {
   });
   afterAll(() => network.store.close());
 
-  const questions: Readonly<Record<string, (snapshot: Snapshot) => Promise<unknown>>> = {
+  const questions: Readonly<Record<string, (snapshot: Snapshot) => unknown>> = {
     'an object by its id': snapshot => snapshot.node(network.devices[5]!),
     'objects by their ids': snapshot => snapshot.nodes(network.devices.slice(0, 9)),
     'the neighbours of an object': snapshot => snapshot.neighbours(network.site, 'devices'),

@@ -1,4 +1,5 @@
 import {stat} from 'node:fs/promises';
+import {type Awaitable, whenReady} from '../../base/awaitable.ts';
 import type {Branch, BranchName} from '../../domain/branch/branch.ts';
 import type {NodeChange} from '../../domain/diff/change.ts';
 import {unavailable} from '../../domain/errors.ts';
@@ -82,9 +83,9 @@ export interface SqliteStoreOptions {
   readonly readWorkers?: number;
   /** What one question may take on a thread. */
   readonly readMillisMax?: number;
-  readonly watch?: StoreWatch;
   /** How many parsed versions are kept at hand. */
   readonly documentsMax?: number | undefined;
+  readonly watch?: StoreWatch;
 }
 
 /** The graph in one SQLite file, written by this process alone. */
@@ -182,21 +183,13 @@ export class SqliteGraphStore implements GraphStore, MergeStore {
     return this.#instants.now();
   }
 
-  async snapshot({branch, at}: ReadPoint): Promise<Snapshot> {
-    const {book} = this.#context;
-    const row = book.byName(branch);
-    const until = await this.#fixed(at);
-    const {layout} = this.#view(row.serial, until).reader;
-    return new SqliteSnapshot(
-      row.name,
-      row.serial,
-      until,
-      layout,
-      this.#context,
-      this.reader,
-      this.#pool,
-      this.#readMillisMax,
-    );
+  snapshot({branch, at}: ReadPoint): Awaitable<Snapshot> {
+    const row = this.#context.book.byName(branch);
+    return whenReady(this.#fixed(at), until => {
+      const place = {name: row.name, serial: row.serial, at: until};
+      const queries = this.#view(row.serial, until);
+      return new SqliteSnapshot(place, queries, this.#context, this.reader, this.#pool, this.#readMillisMax);
+    });
   }
 
   write<T>(branch: BranchName, author: Author, body: (draft: Draft) => Promise<T>): Promise<Written<T>> {
@@ -215,7 +208,7 @@ export class SqliteGraphStore implements GraphStore, MergeStore {
     return this.#context.book.rows().map(row => this.#describe(row.serial));
   }
 
-  async branch(name: BranchName): Promise<Branch> {
+  branch(name: BranchName): Branch {
     return this.#describe(this.#context.book.byName(name).serial);
   }
 
@@ -389,7 +382,7 @@ export class SqliteGraphStore implements GraphStore, MergeStore {
     return known ?? this.#read(queriesAt(this.#context, branch, at));
   }
 
-  #fixed(at: Instant | undefined): Promise<Instant> {
+  #fixed(at: Instant | undefined): Awaitable<Instant> {
     return this.#instants.fixed(at, this.#queue.underway);
   }
 

@@ -1,3 +1,4 @@
+import type {Awaitable} from '../../base/awaitable.ts';
 import type {BranchName} from '../../domain/branch/branch.ts';
 import {branchNotFound} from '../../domain/errors.ts';
 import type {NodeRecord} from '../../domain/graph/node.ts';
@@ -21,6 +22,13 @@ import {asServiceError} from './sqlite-error.ts';
 /** A question that may look at more rows than this goes to the read workers. */
 const ROWS_ON_MAIN_THREAD_MAX = 200;
 
+/** Where a snapshot stands, with the number of its branch. */
+interface Place {
+  readonly name: BranchName;
+  readonly serial: number;
+  readonly at: Instant;
+}
+
 export class SqliteSnapshot implements Snapshot {
   readonly branch: BranchName;
   readonly at: Instant;
@@ -31,12 +39,13 @@ export class SqliteSnapshot implements Snapshot {
   /** Answers heavy questions away from the main thread. */
   readonly #pool: ReadPool | undefined;
   readonly #millisMax: number;
+  #queries: Queries;
+  #revision: number;
 
+  /** `queries` are those of the place as the branches stand now. */
   constructor(
-    name: BranchName,
-    serial: number,
-    at: Instant,
-    layout: GraphLayout,
+    {name, serial, at}: Place,
+    queries: Queries,
     context: GraphContext,
     connection: Connection,
     pool: ReadPool | undefined,
@@ -45,7 +54,9 @@ export class SqliteSnapshot implements Snapshot {
     this.branch = name;
     this.at = at;
     this.#serial = serial;
-    this.#layout = layout;
+    this.#queries = queries;
+    this.#revision = context.book.revision;
+    this.#layout = queries.reader.layout;
     this.#context = context;
     this.#connection = connection;
     this.#pool = pool;
@@ -67,7 +78,7 @@ export class SqliteSnapshot implements Snapshot {
   async node(id: NodeId): Promise<NodeRecord | undefined> {
     this.#refuseDeleted();
     try {
-      return this.#connection.drive(this.#queries().reader.node(id));
+      return this.#connection.drive(this.#queriesNow().reader.node(id));
     } catch (error) {
       throw asServiceError(error);
     }
@@ -85,11 +96,12 @@ export class SqliteSnapshot implements Snapshot {
     return ids.map(id => byId.get(id));
   }
 
-  async query(query: NodeQuery): Promise<Page> {
+  query(query: NodeQuery): Awaitable<Page> {
     const pool = isHeavy(query, this.#layout) ? this.#pool : undefined;
     if (pool === undefined) return this.#read(queries => queries.run(query));
-    const packed = await pool.ask({is: 'query', ...this.#place(), query}, this.#millisMax);
-    return unpackPage(packed as PackedPage, this.#layout);
+    return pool
+      .ask({is: 'query', ...this.#place(), query}, this.#millisMax)
+      .then(packed => unpackPage(packed as PackedPage, this.#layout));
   }
 
   async neighbours(id: NodeId, relationship: string): Promise<readonly Neighbour[]> {
@@ -111,17 +123,22 @@ export class SqliteSnapshot implements Snapshot {
     if (this.#context.book.bySerial(this.#serial) === undefined) throw branchNotFound(this.branch);
   }
 
-  #queries(): Queries {
+  /** What was put together to answer holds until something is committed. */
+  #queriesNow(): Queries {
     const {views, book} = this.#context;
-    const known = views.get(book, this.#serial, this.at);
-    return known ?? this.#connection.drive(queriesAt(this.#context, this.#serial, this.at));
+    if (book.revision !== this.#revision) {
+      const known = views.get(book, this.#serial, this.at);
+      this.#queries = known ?? this.#connection.drive(queriesAt(this.#context, this.#serial, this.at));
+      this.#revision = book.revision;
+    }
+    return this.#queries;
   }
 
   /** Without a transaction: this thread is the only one that commits, and it does nothing else meanwhile. */
   #read<T>(work: (queries: Queries) => Work<T>): T {
     this.#refuseDeleted();
     try {
-      return this.#connection.drive(work(this.#queries()));
+      return this.#connection.drive(work(this.#queriesNow()));
     } catch (error) {
       throw asServiceError(error);
     }

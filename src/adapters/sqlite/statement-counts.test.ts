@@ -20,7 +20,7 @@ describe('the number of statements is the same for 10 rows and for 500', () => {
     return numbers;
   }
 
-  const shapes: Readonly<Record<string, (network: Network, snapshot: Snapshot) => Promise<unknown>>> = {
+  const shapes: Readonly<Record<string, (network: Network, snapshot: Snapshot) => unknown>> = {
     'an object': (network, snapshot) => snapshot.node(network.devices[5]!),
     'all objects by id': (network, snapshot) => snapshot.nodes(network.devices),
     'a whole list with its count': (_, snapshot) => snapshot.query({kind: 'TestDevice', count: true}),

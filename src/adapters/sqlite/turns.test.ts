@@ -8,7 +8,7 @@ import {sqliteHarness} from './sqlite-harness.ts';
 const DEVICES = 10_000;
 
 /** How often the loop of this thread came round while something was under way: never, when that held it all along. */
-async function turnsDuring(work: () => Promise<unknown>, onTurn?: () => void): Promise<number> {
+async function turnsDuring(work: () => unknown, onTurn?: () => void): Promise<number> {
   let turns = 0;
   let isOver = false;
   const turn = () => {
@@ -69,7 +69,7 @@ describe('the main thread serves others while', () => {
     expect(turns).toBeGreaterThanOrEqual(WRITES);
   });
 
-  const reads: Readonly<Record<string, (snapshot: Snapshot) => Promise<unknown>>> = {
+  const reads: Readonly<Record<string, (snapshot: Snapshot) => unknown>> = {
     'everything is listed': snapshot => snapshot.query({kind: 'TestDevice'}),
     'a list is sorted by what no index knows': snapshot =>
       snapshot.query({

@@ -1,3 +1,4 @@
+import {type Awaitable, whenReady} from '../../base/awaitable.ts';
 import type {Instant} from '../../domain/time/instant.ts';
 import type {GraphStore, Snapshot} from '../../ports/graph-store.ts';
 
@@ -9,24 +10,36 @@ const REMEMBERED_MAX = 50_000;
  */
 export class AtHead {
   readonly #store: Pick<GraphStore, 'snapshot' | 'defaultBranch'>;
-  readonly #answers = new Map<string, Promise<unknown>>();
+  readonly #answers = new Map<string, Awaitable<unknown>>();
   #at: Instant | undefined;
 
   constructor(store: Pick<GraphStore, 'snapshot' | 'defaultBranch'>) {
     this.#store = store;
   }
 
-  async remember<T>(question: string, read: (head: Snapshot) => Promise<T>): Promise<T> {
-    const head = await this.#store.snapshot({branch: this.#store.defaultBranch});
+  remember<T>(question: string, read: (head: Snapshot) => Promise<T>): Awaitable<T> {
+    const {defaultBranch} = this.#store;
+    return whenReady(this.#store.snapshot({branch: defaultBranch}), head =>
+      this.#answer(head, question, read),
+    );
+  }
+
+  #answer<T>(head: Snapshot, question: string, read: (head: Snapshot) => Promise<T>): Awaitable<T> {
     if (head.at !== this.#at || this.#answers.size >= REMEMBERED_MAX) {
       this.#answers.clear();
       this.#at = head.at;
     }
     const known = this.#answers.get(question);
-    if (known !== undefined) return known as Promise<T>;
+    if (known !== undefined || this.#answers.has(question)) return known as Awaitable<T>;
     const answer = read(head);
     this.#answers.set(question, answer);
-    answer.catch(() => this.#answers.delete(question));
+    const settle = (change: () => void) => {
+      if (this.#answers.get(question) === answer) change();
+    };
+    answer.then(
+      value => settle(() => this.#answers.set(question, value)),
+      () => settle(() => this.#answers.delete(question)),
+    );
     return answer;
   }
 }

@@ -1,3 +1,4 @@
+import {type Awaitable, whenReady} from '../../base/awaitable.ts';
 import {authenticationRequired} from '../../domain/errors.ts';
 import type {NodeId} from '../../domain/graph/node-id.ts';
 import {parseIsoMicros} from '../../domain/time/instant.ts';
@@ -25,26 +26,29 @@ export interface Admission {
 }
 
 /** Who shows the credential, and what they may do now. */
-export async function identify(deps: AccessServices, credential: Credential): Promise<Caller> {
-  return (await admit(deps, credential)).caller;
+export function identify(deps: AccessServices, credential: Credential): Awaitable<Caller> {
+  return whenReady(admit(deps, credential), ({caller}) => caller);
 }
 
 /** As `identify`, for those who stay. */
-export async function admit(deps: AccessServices, credential: Credential): Promise<Admission> {
+export function admit(deps: AccessServices, credential: Credential): Awaitable<Admission> {
   switch (credential.is) {
     case 'key':
       return byKey(deps, credential.secret);
-    case 'token': {
-      const {session, standing, endsSeconds} = await requireSession(deps, 'access', credential.text);
-      return {
-        caller: {...standing, session},
-        endsMicros: endsSeconds * 1_000_000,
-        standsOn: [standing.account, session],
-      };
-    }
+    case 'token':
+      return byToken(deps, credential.text);
     default:
-      return {caller: await anonymous(deps, credential.onlyReads), endsMicros: undefined, standsOn: []};
+      return anonymous(deps, credential.onlyReads);
   }
+}
+
+async function byToken(deps: AccessServices, text: string): Promise<Admission> {
+  const {session, standing, endsSeconds} = await requireSession(deps, 'access', text);
+  return {
+    caller: {...standing, session},
+    endsMicros: endsSeconds * 1_000_000,
+    standsOn: [standing.account, session],
+  };
 }
 
 interface KnownKey {
@@ -53,19 +57,21 @@ interface KnownKey {
   readonly endsMicros: number | undefined;
 }
 
-async function byKey(deps: AccessServices, secret: string): Promise<Admission> {
-  const key = await keyOf(deps, deps.keyHash(secret));
-  if (key === undefined) throw invalidToken();
-  const now = deps.clock.nowMicros();
-  if (key.endsMicros !== undefined && key.endsMicros <= now) throw expiredSignature();
-  const standing = await deps.standings.of(key.account);
-  if (standing === undefined) throw invalidToken();
-  if (!standing.isActive) throw accountDeactivated();
-  deps.keyUses.note(key.id, now);
-  return {caller: standing, endsMicros: key.endsMicros, standsOn: [key.account, key.id]};
+function byKey(deps: AccessServices, secret: string): Awaitable<Admission> {
+  return whenReady(keyOf(deps, deps.keyHash(secret)), key => {
+    if (key === undefined) throw invalidToken();
+    const now = deps.clock.nowMicros();
+    if (key.endsMicros !== undefined && key.endsMicros <= now) throw expiredSignature();
+    return whenReady(deps.standings.of(key.account), standing => {
+      if (standing === undefined) throw invalidToken();
+      if (!standing.isActive) throw accountDeactivated();
+      deps.keyUses.note(key.id, now);
+      return {caller: standing, endsMicros: key.endsMicros, standsOn: [key.account, key.id]};
+    });
+  });
 }
 
-function keyOf({head}: AccessServices, hash: string): Promise<KnownKey | undefined> {
+function keyOf({head}: AccessServices, hash: string): Awaitable<KnownKey | undefined> {
   return head.remember(`key ${hash}`, async snapshot => {
     const {found} = await snapshot.query({
       kind: 'InternalAccountToken',
@@ -81,8 +87,11 @@ function keyOf({head}: AccessServices, hash: string): Promise<KnownKey | undefin
   });
 }
 
-async function anonymous(deps: AccessServices, onlyReads: boolean): Promise<Caller> {
+function anonymous(deps: AccessServices, onlyReads: boolean): Awaitable<Admission> {
   if (!deps.settings.allowAnonymousAccess || !onlyReads) throw authenticationRequired();
-  const {access} = await deps.standings.ofRole(ANONYMOUS_ROLE);
-  return {account: null, access};
+  return whenReady(deps.standings.ofRole(ANONYMOUS_ROLE), ({access}) => ({
+    caller: {account: null, access},
+    endsMicros: undefined,
+    standsOn: [],
+  }));
 }

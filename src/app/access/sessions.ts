@@ -1,3 +1,4 @@
+import type {Awaitable} from '../../base/awaitable.ts';
 import {
   isExpired,
   isTooEarly,
@@ -78,7 +79,7 @@ export async function requireSession(deps: Deps, type: TokenType, token: string)
   return {session: claims.session_id, standing, endsSeconds: claims.exp};
 }
 
-function ownerOf(deps: Deps, {session_id: session}: SessionClaims): Promise<NodeId | undefined> {
+function ownerOf(deps: Deps, {session_id: session}: SessionClaims): Awaitable<NodeId | undefined> {
   return deps.head.remember(`session ${session}`, async head => {
     if ((await head.node(session))?.kind !== SESSION) return undefined;
     return (await head.neighbours(session, 'account'))[0]?.id;

@@ -1,3 +1,4 @@
+import type {Awaitable} from '../../base/awaitable.ts';
 import {BoundedMap} from '../../base/bounded-map.ts';
 import type {Access} from '../../domain/access/access.ts';
 import {compileAccess} from '../../domain/access/compile-access.ts';
@@ -31,7 +32,7 @@ export class Standings {
   }
 
   /** Undefined when there is no such account (any more). */
-  of(account: NodeId): Promise<Standing | undefined> {
+  of(account: NodeId): Awaitable<Standing | undefined> {
     return this.#head.remember(`standing ${account}`, async head => {
       const record = await head.node(account);
       if (record === undefined || !isAccount(head, record.kind)) return undefined;
@@ -41,7 +42,7 @@ export class Standings {
   }
 
   /** What everybody may do who has just this role; nothing when there is no such role. */
-  ofRole(name: string): Promise<Rights> {
+  ofRole(name: string): Awaitable<Rights> {
     return this.#head.remember(`role ${name}`, async head => {
       const {found} = await head.query({
         kind: 'CoreAccountRole',

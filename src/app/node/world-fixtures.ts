@@ -59,7 +59,7 @@ export async function openWorld(document: object): Promise<World> {
   });
   const deps = {store, schemas: processedSchemas(), ids: {nodeId: freshId}};
   const commit: World['commit'] = (body, caller = ADMIN) => writing(deps, caller, {branch: main}, body);
-  const now = () => store.snapshot({branch: main});
+  const now = async () => store.snapshot({branch: main});
   return {
     store,
     schema: processed.schema,

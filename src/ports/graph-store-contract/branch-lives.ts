@@ -37,8 +37,8 @@ export function branchLivesContract(scenario: Scenario): void {
     scenario('an unknown branch is refused, whatever one wants of it', async world => {
       const ghost = branchName('ghost');
       const no = refusal('BRANCH_NOT_FOUND');
-      await expect(world.store.snapshot({branch: ghost})).rejects.toMatchObject(no);
-      await expect(world.store.branch(ghost)).rejects.toMatchObject(no);
+      await expect(async () => world.store.snapshot({branch: ghost})).rejects.toMatchObject(no);
+      await expect(async () => world.store.branch(ghost)).rejects.toMatchObject(no);
       await expect(world.create('TestTag', {}, {on: ghost})).rejects.toMatchObject(no);
       await expect(world.branch('child', ghost)).rejects.toMatchObject(no);
       await expect(world.store.deleteBranch(ghost, SERVICE)).rejects.toMatchObject(no);
@@ -62,7 +62,9 @@ export function branchLivesContract(scenario: Scenario): void {
       const other = await world.create('TestDevice', {name: 'c'}, {on: branch});
       await world.store.deleteBranch(branch, SERVICE);
       expect((await world.store.branches()).map(item => item.name)).toEqual([MAIN]);
-      await expect(world.store.snapshot({branch})).rejects.toMatchObject(refusal('BRANCH_NOT_FOUND'));
+      await expect(async () => world.store.snapshot({branch})).rejects.toMatchObject(
+        refusal('BRANCH_NOT_FOUND'),
+      );
       expect(await world.value(id, 'name')).toBe('a');
       expect(await world.node(other)).toBe(undefined);
     });

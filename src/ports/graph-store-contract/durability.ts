@@ -84,7 +84,7 @@ export function durabilityContract(scenario: Scenario): void {
       await world.create('TestTag', {name: 'red'}, {on: branch});
       await world.store.deleteBranch(branch, SERVICE);
       await world.reopen();
-      await expect(world.store.branch(branchName('feature'))).rejects.toMatchObject(
+      await expect(async () => world.store.branch(branchName('feature'))).rejects.toMatchObject(
         refusal('BRANCH_NOT_FOUND'),
       );
       const again = await world.branch('feature');

@@ -1,6 +1,7 @@
-import {GraphQLError, getVariableValues, OperationTypeNode} from 'graphql';
+import {GraphQLError, OperationTypeNode} from 'graphql';
 import type {AnalyseQuery} from '../../app/query/analyse-query.ts';
 import {must} from '../../base/assert.ts';
+import {type Awaitable, allReady, attempt, whenReady} from '../../base/awaitable.ts';
 import type {Json} from '../../base/json.ts';
 import {viewOf} from '../../domain/access/view.ts';
 import {ServiceError} from '../../domain/errors.ts';
@@ -9,12 +10,12 @@ import {parseAt} from '../../domain/time/instant.ts';
 import type {Snapshot} from '../../ports/graph-store.ts';
 import {type Answer, answerOf, type FieldAnswer, refusalOf} from './answer.ts';
 import type {GraphqlRequest, GraphqlServices} from './engine.ts';
-import {type ErrorSink, RequestRefused, refuse} from './errors.ts';
+import {RequestRefused, refuse} from './errors.ts';
 import {answerMutation} from './mutation/answer-mutation.ts';
 import {runPlain} from './plain/run-plain.ts';
 import {Documents, operationOf} from './plan/documents.ts';
 import type {ListContext} from './plan/list-request.ts';
-import {measureOperation, type OperationMeasure} from './plan/operation-measure.ts';
+import {measureOperation} from './plan/operation-measure.ts';
 import {planQuery, type RootField} from './plan/query-plan.ts';
 import {Recent} from './plan/recent.ts';
 import {queryAnalyser} from './query-analyser.ts';
@@ -81,59 +82,62 @@ export class Answerer {
     }
   }
 
-  async answer(request: GraphqlRequest): Promise<Answer> {
+  answer(request: GraphqlRequest): Awaitable<Answer> {
     const start = performance.now();
     let operation: WatchedOperation | undefined;
-    const answer = await this.#answer(request, running => {
-      operation = {type: running.operation.operation, ...measured(running)};
+    const answered = this.#answer(request, running => {
+      operation = watched(running);
     });
-    this.#watch.answered(operation, answer, performance.now() - start);
-    return answer;
+    return whenReady(answered, answer => {
+      this.#watch.answered(operation, answer, performance.now() - start);
+      return answer;
+    });
   }
 
-  async #answer(request: GraphqlRequest, onUnderstood: (running: Running) => void): Promise<Answer> {
+  #answer(request: GraphqlRequest, onUnderstood: (running: Running) => void): Awaitable<Answer> {
     const sink = {log: this.#services.log, requestId: request.requestId};
-    try {
-      const running = await this.prepare(request);
-      if (running.operation.operation === OperationTypeNode.SUBSCRIPTION) {
-        throw refuse('Subscriptions are served over a WebSocket');
-      }
+    const run = (running: Running): Awaitable<Answer> => {
+      const type = running.operation.operation;
+      if (type === OperationTypeNode.SUBSCRIPTION) throw refuse('Subscriptions are served over a WebSocket');
       onUnderstood(running);
-      if (running.operation.operation === OperationTypeNode.MUTATION) {
-        return answerOf(await answerMutation(running), sink);
-      }
-      return await this.#answerQuery(running, sink);
-    } catch (error) {
-      if (error instanceof RequestRefused) return refusalOf(error.errors, sink);
-      if (error instanceof ServiceError) {
-        return refusalOf([new GraphQLError(error.message, {originalError: error})], sink);
-      }
-      throw error;
-    }
+      const fields = type === OperationTypeNode.MUTATION ? answerMutation(running) : answerQuery(running);
+      return whenReady(fields, answers => answerOf(answers, sink));
+    };
+    return attempt(
+      () => whenReady(this.prepare(request), run),
+      error => {
+        if (error instanceof RequestRefused) return refusalOf(error.errors, sink);
+        if (error instanceof ServiceError) {
+          return refusalOf([new GraphQLError(error.message, {originalError: error})], sink);
+        }
+        throw error;
+      },
+    );
   }
 
   /** Makes an operation ready to run; refuses what cannot be understood. */
-  async prepare(request: GraphqlRequest): Promise<Running> {
+  prepare(request: GraphqlRequest): Awaitable<Running> {
     const isMutation = this.operationType(request) === OperationTypeNode.MUTATION;
-    const snapshot = await this.#snapshot(request, isMutation);
+    return whenReady(this.#snapshot(request, isMutation), snapshot => this.#running(request, snapshot));
+  }
+
+  #running(request: GraphqlRequest, snapshot: Snapshot): Running {
     const schema = this.#services.schemas.of(snapshot);
     const face = this.face(schema);
     const valid = this.#documents.valid(face, request.query);
-    const operation = operationOf(valid.document, request.operationName);
-    const {coerced, errors} = getVariableValues(
-      face.graphql,
-      operation.variableDefinitions ?? [],
-      {...request.variables},
-      {maxErrors: 20},
-    );
-    if (coerced === undefined) throw new RequestRefused(must(errors, 'the errors of the variables'));
+    const kept = valid.operation(request.operationName);
     const list: ListContext = {schema, wheres: face.wheres, limits: this.#services.limits};
     return {
       face,
       valid,
-      operation,
+      kept,
+      operation: kept.node,
       watch: this.#watch,
-      reading: {schema: face.graphql, fragments: valid.fragments, variables: coerced},
+      reading: {
+        schema: face.graphql,
+        fragments: valid.fragments,
+        variables: kept.variables.read(request.variables),
+      },
       given: request.variables,
       context: {
         services: this.#services,
@@ -148,58 +152,57 @@ export class Answerer {
   }
 
   /** A mutation works on the head of its branch, whatever instant was named. */
-  #snapshot(request: GraphqlRequest, isMutation: boolean): Promise<Snapshot> | Snapshot {
+  #snapshot(request: GraphqlRequest, isMutation: boolean): Awaitable<Snapshot> {
     const {branch, at, snapshot} = request;
     if (snapshot !== undefined && !isMutation) return snapshot;
     const {store} = this.#services;
     const instant = isMutation || at === undefined ? undefined : parseAt(at, store.now(), store.oldest);
     return store.snapshot(instant === undefined ? {branch} : {branch, at: instant});
   }
-
-  async #answerQuery(running: Running, sink: ErrorSink): Promise<Answer> {
-    const roots = queryPlan(running);
-    const plain = roots.filter(root => root.run === undefined);
-    const isIntrospection = plain.length > 0 && plain.every(({field}) => field.name.startsWith('__'));
-    const left = isIntrospection ? introspected(running, plain) : resolved(running, plain);
-    const [byResolver, compiled] = await Promise.all([
-      plain.length === 0 ? [] : left,
-      Promise.all(
-        roots
-          .filter(root => root.run !== undefined)
-          .map(root => running.watch.field(root.field.name, () => runRoot(running, root))),
-      ),
-    ]);
-    const byKey = new Map([...byResolver, ...compiled].map(field => [field.key, field]));
-    return answerOf(
-      roots.map(({key}) => must(byKey.get(key), `the answer of ${key}`)),
-      sink,
-    );
-  }
 }
 
-function measured({face, valid, operation}: Running): OperationMeasure {
-  const key = `measure ${operation.name?.value ?? ''}`;
-  const known = valid.plans.get(key) as OperationMeasure | undefined;
+function answerQuery(running: Running): Awaitable<readonly FieldAnswer[]> {
+  const roots = queryPlan(running);
+  const plain = roots.filter(root => root.run === undefined);
+  if (plain.length === 0) return allReady(roots.map(root => runRoot(running, root)));
+  const isIntrospection = plain.every(({field}) => field.name.startsWith('__'));
+  const left = isIntrospection ? introspected(running, plain) : resolved(running, plain);
+  const compiled = roots.filter(root => root.run !== undefined).map(root => runRoot(running, root));
+  return inOrder(roots, left, compiled);
+}
+
+async function inOrder(
+  roots: readonly RootField[],
+  left: Promise<readonly FieldAnswer[]>,
+  compiled: readonly Awaitable<FieldAnswer>[],
+): Promise<readonly FieldAnswer[]> {
+  const [byResolver, written] = await Promise.all([left, allReady(compiled)]);
+  const byKey = new Map([...byResolver, ...written].map(field => [field.key, field]));
+  return roots.map(({key}) => must(byKey.get(key), `the answer of ${key}`));
+}
+
+function watched({face, valid, kept}: Running): WatchedOperation {
+  const known = kept.plans.get('watched') as WatchedOperation | undefined;
   if (known !== undefined) return known;
-  const measure = measureOperation(face, operation, valid.fragments);
-  valid.plans.set(key, measure);
-  return measure;
+  const made = {type: kept.node.operation, ...measureOperation(face, kept.node, valid.fragments)};
+  kept.plans.set('watched', made);
+  return made;
 }
 
 /** A plan depends on the document, the operation and the variables that decide which fields are asked for. */
-function queryPlan({valid, operation, reading, context}: Running): readonly RootField[] {
+function queryPlan({valid, kept, reading, context}: Running): readonly RootField[] {
   const decided = valid.deciding.map(name => reading.variables[name] === true);
-  const key = `plan ${operation.name?.value ?? ''} ${decided.join()}`;
-  const known = valid.plans.get(key) as readonly RootField[] | undefined;
+  const key = `plan ${decided.join()}`;
+  const known = kept.plans.get(key) as readonly RootField[] | undefined;
   if (known !== undefined) return known;
-  const plan = planQuery(reading, context.list, operation);
-  valid.plans.set(key, plan);
+  const plan = planQuery(reading, context.list, kept.node);
+  kept.plans.set(key, plan);
   return plan;
 }
 
 async function resolved(running: Running, fields: readonly RootField[]): Promise<readonly FieldAnswer[]> {
   const run = plainRun(running);
-  const answers = await Promise.all(
+  const answers = await allReady(
     fields.map(root => running.watch.field(root.field.name, () => runPlain(run, [root]))),
   );
   return answers.flat();
@@ -207,21 +210,23 @@ async function resolved(running: Running, fields: readonly RootField[]): Promise
 
 /** What a schema says of itself never changes, so it is worked out once for each way of asking. */
 async function introspected(running: Running, fields: readonly RootField[]): Promise<readonly FieldAnswer[]> {
-  const {valid, operation, given} = running;
-  const key = `introspection ${operation.name?.value ?? ''} ${JSON.stringify(given)}`;
-  const known = valid.plans.get(key) as readonly FieldAnswer[] | undefined;
+  const {kept, given} = running;
+  const key = `introspection ${JSON.stringify(given)}`;
+  const known = kept.plans.get(key) as readonly FieldAnswer[] | undefined;
   if (known !== undefined) return known;
   const answers = await runPlain(plainRun(running), fields);
-  valid.plans.set(key, answers);
+  kept.plans.set(key, answers);
   return answers;
 }
 
-async function runRoot({context, reading}: Running, root: RootField): Promise<FieldAnswer> {
+function runRoot({context, reading, watch}: Running, root: RootField): Awaitable<FieldAnswer> {
   const {key, nodes} = root;
-  try {
-    const text = await must(root.run, 'the plan')(context, reading.variables);
-    return {key, text, errors: root.hidden?.(context) ?? []};
-  } catch (error) {
-    return failed(key, nodes, error);
-  }
+  const run = must(root.run, 'the plan');
+  const answered = (text: string): FieldAnswer => ({key, text, errors: root.hidden?.(context) ?? []});
+  return watch.field(root.field.name, () =>
+    attempt(
+      () => whenReady(run(context, reading.variables), answered),
+      error => failed(key, nodes, error),
+    ),
+  );
 }

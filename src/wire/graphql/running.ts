@@ -3,7 +3,7 @@ import type {FieldAnswer} from './answer.ts';
 import type {FieldContext} from './engine.ts';
 import type {PlainRun} from './plain/run-plain.ts';
 import type {Reading} from './plan/document.ts';
-import type {ValidDocument} from './plan/documents.ts';
+import type {ValidDocument, ValidOperation} from './plan/documents.ts';
 import type {BranchGraphql} from './types/branch-graphql.ts';
 import type {GraphqlWatch} from './watch.ts';
 
@@ -11,6 +11,8 @@ import type {GraphqlWatch} from './watch.ts';
 export interface Running {
   readonly face: BranchGraphql;
   readonly valid: ValidDocument;
+  /** What is kept of the operation from one run to the next. */
+  readonly kept: ValidOperation;
   readonly operation: OperationDefinitionNode;
   readonly reading: Reading;
   /** The variables as the caller sent them. */

@@ -1,3 +1,4 @@
+import type {Awaitable} from '../../base/awaitable.ts';
 import type {Metrics} from '../../ports/metrics.ts';
 import {NO_METRICS} from '../../ports/metrics.ts';
 import {NO_TRACER, type Tracer} from '../../ports/tracer.ts';
@@ -30,9 +31,9 @@ export class GraphqlWatch {
   }
 
   /** One root field, as a span of its own. */
-  field<T>(name: string, body: () => Promise<T>): Promise<T> {
+  field<T>(name: string, body: () => Awaitable<T>): Awaitable<T> {
     return this.tracer.isOn
-      ? this.tracer.span(`graphql ${name}`, {facts: {'graphql.field': name}}, body)
+      ? this.tracer.span(`graphql ${name}`, {facts: {'graphql.field': name}}, async () => body())
       : body();
   }
 }

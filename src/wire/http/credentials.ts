@@ -3,6 +3,7 @@ import type {FastifyRequest} from 'fastify';
 import type {AccessServices} from '../../app/access/access-services.ts';
 import {type Credential, identify} from '../../app/access/identify.ts';
 import type {Caller} from '../../app/caller.ts';
+import type {Awaitable} from '../../base/awaitable.ts';
 import {type OwnOrigins, refuseForeignPage} from './credentials-origin.ts';
 
 /** The header that carries an API key, under each of its names. */
@@ -53,8 +54,8 @@ const READING_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 export function callerOf(
   deps: AccessServices,
   origins: OwnOrigins,
-): (request: FastifyRequest) => Promise<Caller> {
-  return async request => {
+): (request: FastifyRequest) => Awaitable<Caller> {
+  return request => {
     const onlyReads = READING_METHODS.has(request.method);
     return identify(deps, credentialOf(request, origins, onlyReads));
   };

@@ -8,7 +8,7 @@ export interface CommitsOfAnswers {
   reach(commit: Instant): Promise<void>;
 }
 
-const READ_AFTER = 'x-read-after';
+export const READ_AFTER = 'x-read-after';
 const COMMIT = 'x-commit';
 const INSTANT = /^\d{1,16}$/;
 

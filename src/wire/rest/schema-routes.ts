@@ -4,6 +4,7 @@ import type {Caller} from '../../app/caller.ts';
 import {checkSchema} from '../../app/schema/check-schema.ts';
 import {type LoadDeps, loadSchema} from '../../app/schema/load-schema.ts';
 import {problemsIn} from '../../app/schema/schema-invalid.ts';
+import type {Awaitable} from '../../base/awaitable.ts';
 import {kindNotFound} from '../../domain/errors.ts';
 import {jsonSchemaOf} from '../../domain/schema/api/json-schema.ts';
 import {kindToApi} from '../../domain/schema/api/kind-to-api.ts';
@@ -17,7 +18,7 @@ import {type AnyRoute, type RouteRequest, route} from './route.ts';
 import {SchemaTexts} from './schema-texts.ts';
 
 type AnyRequest = Pick<RouteRequest<unknown, unknown, unknown>, 'http'>;
-export type CallerOf = (request: AnyRequest) => Promise<Caller>;
+export type CallerOf = (request: AnyRequest) => Awaitable<Caller>;
 
 const KIND = {
   schema_kind: Type.String({description: 'Namespace and name of the kind in one, as InfraDevice.'}),

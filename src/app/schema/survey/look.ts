@@ -95,7 +95,8 @@ export class Look {
   isInhabited(kind: string): Promise<boolean> {
     const known = this.#isInhabited.get(kind);
     if (known !== undefined) return known;
-    const asked = this.#reads.query({kind, page: {limit: 1, offset: 0}}).then(({found}) => found.length > 0);
+    const ask = async () => (await this.#reads.query({kind, page: {limit: 1, offset: 0}})).found.length > 0;
+    const asked = ask();
     this.#isInhabited.set(kind, asked);
     return asked;
   }

@@ -1,5 +1,6 @@
 import {writing} from '../../../app/write.ts';
 import {must} from '../../../base/assert.ts';
+import type {Awaitable} from '../../../base/awaitable.ts';
 import type {Instant} from '../../../domain/time/instant.ts';
 import type {Snapshot} from '../../../ports/graph-store.ts';
 import {authorizeMutation} from '../access/authorize-mutation.ts';
@@ -75,7 +76,7 @@ const committed = <T>(
 };
 
 /** What the answer shows is the state that the commit left; a mutation that changed nothing shows the head. */
-const headAfter = ({services, branch}: FieldContext, commit: Instant | undefined): Promise<Snapshot> =>
+const headAfter = ({services, branch}: FieldContext, commit: Instant | undefined): Awaitable<Snapshot> =>
   services.store.snapshot(commit === undefined ? {branch} : {branch, at: commit});
 
 const at = (context: FieldContext, snapshot: Snapshot): FieldContext => ({...context, snapshot});

@@ -14,36 +14,84 @@ import type {BranchGraphql} from '../types/branch-graphql.ts';
 import {checkSize} from './document-limits.ts';
 import {expand} from './expand.ts';
 import {Recent} from './recent.ts';
+import {VariablesPlan} from './variables-plan.ts';
 
 const ERRORS_MAX = 20;
 /** In a larger schema, looking for a name that was meant takes too long. */
 const SUGGESTIONS_TYPES_MAX = 4_000;
 
-/** A document that is valid for a schema, with what was worked out for it. */
-export interface ValidDocument {
+/** An operation of a valid document, with what was worked out for it. */
+export interface ValidOperation {
+  readonly node: OperationDefinitionNode;
+  readonly variables: VariablesPlan;
+  /** Plans and answers by what they depend on, kept as long as the document is. */
+  readonly plans: Recent<string, unknown>;
+}
+
+/** A document that is valid for a schema. */
+export class ValidDocument {
   readonly face: BranchGraphql;
   readonly document: DocumentNode;
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
   /** Variables that decide which fields are asked for. */
   readonly deciding: readonly string[];
-  /** Plans and answers by what they depend on, kept as long as the document is. */
-  readonly plans: Recent<string, unknown>;
+  readonly #operations = new Map<string | undefined, ValidOperation>();
+
+  constructor(face: BranchGraphql, document: DocumentNode) {
+    this.face = face;
+    this.document = document;
+    this.fragments = fragmentsOf(document);
+    this.deciding = decidingVariables(document);
+  }
+
+  operation(name: string | undefined): ValidOperation {
+    const known = this.#operations.get(name);
+    if (known !== undefined) return known;
+    const node = operationOf(this.document, name);
+    const variables = new VariablesPlan(this.face.graphql, node);
+    const made = {node, variables, plans: new Recent<string, unknown>(PLANS_MAX)};
+    this.#operations.set(name, made);
+    return made;
+  }
+}
+
+/** A document as it was read, with what it is for the schemas that it was asked of last. */
+interface KeptDocument {
+  readonly document: DocumentNode;
+  readonly valid: Recent<BranchGraphql, ValidDocument>;
 }
 
 /** Parsed and validated documents by their text. */
 export class Documents {
   readonly #limits: GraphqlLimits;
-  readonly #parsed: Recent<string, DocumentNode>;
-  readonly #valid: Recent<string, ValidDocument>;
+  readonly #kept: Recent<string, KeptDocument>;
 
   constructor(limits: GraphqlLimits) {
     this.#limits = limits;
-    this.#parsed = new Recent(limits.documentsCachedMax);
-    this.#valid = new Recent(limits.documentsCachedMax);
+    this.#kept = new Recent(limits.documentsCachedMax);
   }
 
   parse(text: string): DocumentNode {
-    const known = this.#parsed.get(text);
+    return this.#read(text).document;
+  }
+
+  valid(face: BranchGraphql, text: string): ValidDocument {
+    const kept = this.#read(text);
+    const known = kept.valid.get(face);
+    if (known !== undefined) return known;
+    const document = text.includes('@expand') ? expand(kept.document, face.graphql) : kept.document;
+    const errors = validate(face.graphql, document, undefined, {
+      maxErrors: ERRORS_MAX,
+      hideSuggestions: Object.keys(face.graphql.getTypeMap()).length > SUGGESTIONS_TYPES_MAX,
+    });
+    if (errors.length > 0) throw new RequestRefused(errors);
+    const made = new ValidDocument(face, document);
+    kept.valid.set(face, made);
+    return made;
+  }
+
+  #read(text: string): KeptDocument {
+    const known = this.#kept.get(text);
     if (known !== undefined) return known;
     const {queryCharactersMax, tokensMax} = this.#limits;
     if (text.length > queryCharactersMax) {
@@ -51,29 +99,8 @@ export class Documents {
     }
     const document = parseOrRefuse(text, tokensMax);
     checkSize(document, this.#limits);
-    if (this.#isKept(text)) this.#parsed.set(text, document);
-    return document;
-  }
-
-  valid(face: BranchGraphql, text: string): ValidDocument {
-    const key = `${face.schema.hash} ${text}`;
-    const known = this.#valid.get(key);
-    if (known?.face === face) return known;
-    const parsed = this.parse(text);
-    const document = text.includes('@expand') ? expand(parsed, face.graphql) : parsed;
-    const errors = validate(face.graphql, document, undefined, {
-      maxErrors: ERRORS_MAX,
-      hideSuggestions: Object.keys(face.graphql.getTypeMap()).length > SUGGESTIONS_TYPES_MAX,
-    });
-    if (errors.length > 0) throw new RequestRefused(errors);
-    const made: ValidDocument = {
-      face,
-      document,
-      fragments: fragmentsOf(document),
-      deciding: decidingVariables(document),
-      plans: new Recent<string, unknown>(PLANS_MAX),
-    };
-    if (this.#isKept(text)) this.#valid.set(key, made);
+    const made = {document, valid: new Recent<BranchGraphql, ValidDocument>(SCHEMAS_MAX)};
+    if (this.#isKept(text)) this.#kept.set(text, made);
     return made;
   }
 
@@ -84,6 +111,7 @@ export class Documents {
 }
 
 const PLANS_MAX = 16;
+const SCHEMAS_MAX = 8;
 
 function parseOrRefuse(text: string, maxTokens: number): DocumentNode {
   try {

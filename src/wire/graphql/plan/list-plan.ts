@@ -1,13 +1,15 @@
 import {type FieldNode, type GraphQLError, type GraphQLField, getNamedType, isCompositeType} from 'graphql';
 import {assert} from '../../../base/assert.ts';
+import {type Awaitable, whenReady} from '../../../base/awaitable.ts';
 import {narrowQuery} from '../../../domain/access/narrow-query.ts';
 import type {NodeQuery} from '../../../domain/query/node-query.ts';
+import type {Page} from '../../../ports/graph-store.ts';
 import {hiddenFields, requireViewed, type Viewed, viewedBy} from '../access.ts';
 import type {FieldContext} from '../engine.ts';
 import {requireBounded, requireWhole} from '../rows.ts';
 import {type Reading, selectionsOf} from './document.ts';
 import {addConnection, LevelPlan, type PageNeeds} from './include-plan.ts';
-import {ListArgumentsPlan, type ListContext, type Variables} from './list-request.ts';
+import {ListArgumentsPlan, type ListContext, type ListRequest, type Variables} from './list-request.ts';
 import {Lookups} from './lookups.ts';
 import {listing, type WriteRun, type Writer, WriterMaker} from './writer.ts';
 
@@ -39,8 +41,8 @@ export class ListPlan {
     this.#write = new WriterMaker(reading, context).selection(field.type, sets, this.#needs.level);
   }
 
-  async run(context: FieldContext, variables: Variables): Promise<string> {
-    const {snapshot, caller, schema, view} = context;
+  run(context: FieldContext, variables: Variables): Awaitable<string> {
+    const {snapshot, schema, view} = context;
     requireViewed(view, schema, this.#viewed);
     const request = this.#args.bind(variables);
     const {limits} = this.#context;
@@ -53,11 +55,15 @@ export class ListPlan {
       ...(this.#needs.wantsNodes ? {} : {nodes: false}),
       ...(include.length === 0 ? {} : {include}),
     };
-    const page = await snapshot.query(query);
+    return whenReady(snapshot.query(query), page => this.#written(context, variables, request, page));
+  }
+
+  #written(context: FieldContext, variables: Variables, request: ListRequest, page: Page): Awaitable<string> {
+    const {caller, schema, view} = context;
+    const {limits} = this.#context;
     requireWhole(this.#kind, page, request.page !== undefined, limits);
     requireBounded(page, limits);
-    const lookups = new Lookups();
-    const run: WriteRun = {schema, caller, view, variables, lookups};
+    const run: WriteRun = {schema, caller, view, variables, lookups: new Lookups()};
     const source = listing(page, this.#kind, request);
     return writeSettled(context, run, () => this.#write(source, run));
   }
@@ -68,12 +74,16 @@ export class ListPlan {
 }
 
 /** Writes until nothing that was met still has to be looked up. */
-export async function writeSettled(
-  context: FieldContext,
-  run: WriteRun,
-  write: () => string,
-): Promise<string> {
-  let text = write();
-  while (await run.lookups.settle(context, run.variables)) text = write();
+export function writeSettled(context: FieldContext, run: WriteRun, write: () => string): Awaitable<string> {
+  const text = write();
+  return run.lookups.isSettled ? text : writeAgain(context, run, write);
+}
+
+async function writeAgain(context: FieldContext, run: WriteRun, write: () => string): Promise<string> {
+  let text = '';
+  while (!run.lookups.isSettled) {
+    await run.lookups.settle(context, run.variables);
+    text = write();
+  }
   return text;
 }

@@ -25,25 +25,35 @@ type Slot = {readonly found: Map<NodeId, Found | null>; readonly wanted: Set<Nod
  * how deep such fields stand in each other, not on the number of objects.
  */
 export class Lookups {
+  #isSettled = true;
   readonly #slots = new Map<LookupPlan, Slot>();
   readonly #authors = new Map<Instant, NodeId | null>();
   readonly #instants = new Set<Instant>();
   readonly #loaded = new Map<DeferredPlan, Map<string, unknown>>();
   #pending: {readonly plan: DeferredPlan; readonly key: string; readonly source: unknown}[] = [];
 
+  /** Nothing was asked for that is not there. */
+  get isSettled(): boolean {
+    return this.#isSettled;
+  }
+
   find(plan: LookupPlan, id: NodeId | null): Found | null {
     if (id === null) return null;
     const slot = this.#slots.get(plan) ?? {found: new Map(), wanted: new Set()};
     this.#slots.set(plan, slot);
     const known = slot.found.get(id);
-    if (known === undefined) slot.wanted.add(id);
-    return known ?? null;
+    if (known !== undefined) return known;
+    slot.wanted.add(id);
+    this.#isSettled = false;
+    return null;
   }
 
   author(instant: Instant): NodeId | null {
     const known = this.#authors.get(instant);
-    if (known === undefined) this.#instants.add(instant);
-    return known ?? null;
+    if (known !== undefined) return known;
+    this.#instants.add(instant);
+    this.#isSettled = false;
+    return null;
   }
 
   deferred(plan: DeferredPlan, key: string, source: unknown): unknown {
@@ -52,15 +62,16 @@ export class Lookups {
     if (ofPlan.has(key)) return ofPlan.get(key);
     if (!this.#pending.some(each => each.plan === plan && each.key === key)) {
       this.#pending.push({plan, key, source});
+      this.#isSettled = false;
     }
     return null;
   }
 
-  /** Reads what was asked for since the last time; false when nothing was. */
-  async settle(context: FieldContext, variables: Variables): Promise<boolean> {
+  /** Reads what was asked for since the last time. */
+  async settle(context: FieldContext, variables: Variables): Promise<void> {
     const {snapshot, services, view} = context;
     const slots = [...this.#slots].filter(([, {wanted}]) => wanted.size > 0);
-    if (slots.length === 0 && this.#instants.size === 0 && this.#pending.length === 0) return false;
+    this.#isSettled = true;
     await this.#loadPending(context);
     if (this.#instants.size > 0) {
       const instants = [...this.#instants];
@@ -80,7 +91,6 @@ export class Lookups {
       for (const id of ids) found.set(id, null);
       for (const item of page.found) if (view.shows(item.node.kind)) found.set(item.node.id, item);
     }
-    return true;
   }
 
   async #loadPending(context: FieldContext): Promise<void> {

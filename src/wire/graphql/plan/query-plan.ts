@@ -6,6 +6,7 @@ import type {
   OperationDefinitionNode,
 } from 'graphql';
 import {must} from '../../../base/assert.ts';
+import type {Awaitable} from '../../../base/awaitable.ts';
 import {ownView} from '../access.ts';
 import type {FieldContext} from '../engine.ts';
 import {meaningOf} from '../meaning.ts';
@@ -19,7 +20,7 @@ export interface RootField {
   readonly key: string;
   readonly nodes: readonly FieldNode[];
   readonly field: GraphQLField<unknown, unknown>;
-  readonly run: ((context: FieldContext, variables: Variables) => Promise<string>) | undefined;
+  readonly run: ((context: FieldContext, variables: Variables) => Awaitable<string>) | undefined;
   /** What `run` left out because the caller may not see it. */
   readonly hidden?: (context: FieldContext) => readonly GraphQLError[];
 }
@@ -61,7 +62,7 @@ function runnerOf(
   type: GraphQLObjectType,
   {key, field, nodes}: Omit<RootField, 'run'>,
 ): Pick<RootField, 'run' | 'hidden'> {
-  if (field.name === '__typename') return {run: async () => JSON.stringify(type.name)};
+  if (field.name === '__typename') return {run: () => JSON.stringify(type.name)};
   const meaning = meaningOf(field);
   if (meaning?.is === 'list') {
     const plan = new ListPlan(reading, context, meaning.kind, field, nodes);

@@ -8,15 +8,17 @@ const JSON_TYPE = 'application/json; charset=utf-8';
  * A caller that knows GraphQL over HTTP hears by the status that its request could not be run; for others it is 200 once
  * the request is understood, whatever came of it.
  */
-export function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer: Answer): FastifyReply {
+export function bodyOf(request: FastifyRequest, reply: FastifyReply, answer: Answer): string {
   const knowsRules = prefersResponseType(request.headers.accept ?? '');
   const status = knowsRules && answer.isRefused ? 400 : 200;
   const type = knowsRules ? `${RESPONSE_TYPE}; charset=utf-8` : JSON_TYPE;
-  return reply.code(status).header('content-type', type).send(answer.text);
+  void reply.code(status).header('content-type', type);
+  return answer.text;
 }
 
 /** The media types are taken in the order they are named unless weights say otherwise. */
 function prefersResponseType(accept: string): boolean {
+  if (!accept.includes('graphql-response')) return false;
   const weight = (type: string): number => {
     const part = accept.split(',').find(each => each.trim().toLowerCase().startsWith(type));
     if (part === undefined) return -1;

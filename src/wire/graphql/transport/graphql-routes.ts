@@ -1,6 +1,7 @@
 import type {FastifyInstance, FastifyReply, FastifyRequest} from 'fastify';
 import {OperationTypeNode} from 'graphql';
 import type {Caller} from '../../../app/caller.ts';
+import {type Awaitable, whenReady} from '../../../base/awaitable.ts';
 import type {BranchName} from '../../../domain/branch/branch.ts';
 import {HttpProblem} from '../../http/problem.ts';
 import {readPointOf} from '../../read-point.ts';
@@ -12,12 +13,12 @@ import {serviceFields} from '../service/service-fields.ts';
 import type {RootFieldsMaker} from '../types/root-fields.ts';
 import type {GraphqlWatch} from '../watch.ts';
 import {type Asked, askedInBody, askedInUrl, last, parametersOf} from './graphql-request.ts';
-import {isBrowser, sendAnswer} from './graphql-response.ts';
+import {bodyOf, isBrowser} from './graphql-response.ts';
 import {problemAnswer} from './problem-body.ts';
 
 export interface GraphqlDeps extends GraphqlServices {
   /** Who a request comes from; refuses what is not a valid credential. */
-  callerOf(request: FastifyRequest): Promise<Caller>;
+  callerOf(request: FastifyRequest): Awaitable<Caller>;
   /** Root fields that other areas of the service bring. */
   readonly rootFields: readonly RootFieldsMaker[];
   /** Sees every operation; nobody unless given. */
@@ -67,12 +68,15 @@ export async function addGraphql(
   return answerer;
 }
 
-async function post(deps: GraphqlDeps, answerer: Answerer, request: FastifyRequest, reply: FastifyReply) {
-  const caller = await deps.callerOf(request);
-  const branch = await branchOf(deps, request);
-  const asked = askedInBody(request.body);
-  if (typeOf(answerer, asked) === OperationTypeNode.MUTATION) refuseUnknownParameters(request);
-  return run(answerer, request, reply, caller, branch, asked);
+/** What is returned is sent, at once when it is there at once. */
+function post(deps: GraphqlDeps, answerer: Answerer, request: FastifyRequest, reply: FastifyReply) {
+  return whenReady(deps.callerOf(request), caller =>
+    whenReady(branchOf(deps, request), branch => {
+      const asked = askedInBody(request.body);
+      if (typeOf(answerer, asked) === OperationTypeNode.MUTATION) refuseUnknownParameters(request);
+      return run(answerer, request, reply, caller, branch, asked);
+    }),
+  );
 }
 
 async function get(deps: GraphqlDeps, answerer: Answerer, request: FastifyRequest, reply: FastifyReply) {
@@ -88,27 +92,27 @@ async function get(deps: GraphqlDeps, answerer: Answerer, request: FastifyReques
   return run(answerer, request, reply, caller, branch, asked);
 }
 
-async function run(
+function run(
   answerer: Answerer,
   request: FastifyRequest,
   reply: FastifyReply,
   caller: Caller,
   branch: BranchName,
   asked: Asked,
-) {
+): Awaitable<string> {
   const at = last(parametersOf(request).at);
-  const answer = await answerer.answer({...asked, branch, at, caller, requestId: request.id});
-  return sendAnswer(request, reply, answer);
+  const answered = answerer.answer({...asked, branch, at, caller, requestId: request.id});
+  return whenReady(answered, answer => bodyOf(request, reply, answer));
 }
 
 /** The branch of the path, else of the parameter, else the default one. */
-async function branchOf({store}: GraphqlDeps, request: FastifyRequest): Promise<BranchName> {
+function branchOf({store}: GraphqlDeps, request: FastifyRequest): Awaitable<BranchName> {
   const inPath = (request.params as {readonly '*'?: string})['*'];
   const named = last(parametersOf(request).branch);
   if (inPath && named && inPath !== named) {
     throw new HttpProblem(400, `The path names the branch ${inPath}, the parameter "branch" names ${named}`);
   }
-  return (await readPointOf(store, {branch: inPath || named})).branch;
+  return whenReady(readPointOf(store, {branch: inPath || named}), ({branch}) => branch);
 }
 
 /** Undefined when the query cannot be read: its answer will say why. */
