@@ -15,6 +15,8 @@ export interface ServiceStore extends GraphStore, MergeStore {
   committed(): Instant;
   /** Reads from here on see the commit, whatever server made it; fails when it cannot be found. */
   reach(commit: Instant): Promise<void>;
+  /** Reads from here on see whatever was acknowledged before, by any server; absent where there is no other. */
+  latest?(): Promise<void>;
   /** Fails while nothing is heard of the commits of other servers. */
   checkChannel(): Promise<void>;
   /** Fails when what is kept in memory cannot be used. */

@@ -17,6 +17,7 @@ import {eventFields} from '../wire/graphql/event/event-fields.ts';
 import {GRAPHQL_LIMITS, type GraphqlLimits} from '../wire/graphql/limits.ts';
 import {taskFields} from '../wire/graphql/task/task-fields.ts';
 import {callerOf} from '../wire/http/credentials.ts';
+import {seeingTheLatest} from '../wire/http/latest-state.ts';
 import type {ServiceStore} from './service-store.ts';
 import type {Settings} from './settings/read.ts';
 import {VERSION} from './version.ts';
@@ -70,6 +71,6 @@ export function composeServices(store: ServiceStore, settings: Settings, secretK
       taskFields(DATA_CHANGING),
       eventFields(store.events),
     ],
-    callerOf: callerOf(access, origins),
+    callerOf: seeingTheLatest(store.latest?.bind(store), callerOf(access, origins)),
   };
 }

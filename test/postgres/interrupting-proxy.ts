@@ -7,6 +7,8 @@ export interface InterruptingProxy {
   dropAnswersAfter(word: string): void;
   /** The next time that a client says the word, the server does not hear it, nor anything after it. */
   dropRequestsFrom(word: string): void;
+  /** From now on the server is no longer heard on connections on which the word was said, which stay open. */
+  muteConnectionsThatSaid(word: string): void;
   /** Ends connections on which the word was said, and every one on which it is said from now on. */
   dropConnectionsThatSaid(word: string): void;
   allowAll(): void;
@@ -17,10 +19,10 @@ type Rule = {readonly is: 'answers' | 'requests' | 'connections'; readonly word:
 
 export async function interrupting(serverPort: number): Promise<InterruptingProxy> {
   let rule: Rule | undefined;
-  const pairs = new Set<{readonly client: Socket; readonly server: Socket; said: string}>();
+  const pairs = new Set<{readonly client: Socket; readonly server: Socket; said: string; isMuted: boolean}>();
   const proxy = createServer(client => {
     const server = connect(serverPort, '127.0.0.1');
-    const pair = {client, server, said: ''};
+    const pair = {client, server, said: '', isMuted: false};
     pairs.add(pair);
     const end = () => {
       client.destroy();
@@ -32,7 +34,6 @@ export async function interrupting(serverPort: number): Promise<InterruptingProx
       socket.on('close', end);
       socket.setNoDelay(true);
     }
-    let isMuted = false;
     // Statements are named after they were parsed: the name that a word was given stands for it from then on.
     const names = new Map<string, string>();
     client.on('data', chunk => {
@@ -45,7 +46,7 @@ export async function interrupting(serverPort: number): Promise<InterruptingProx
         const {is} = rule;
         if (is !== 'connections') rule = undefined;
         if (is !== 'answers') return end();
-        isMuted = true;
+        pair.isMuted = true;
         // The server has everything that was said, and does it, before it notices that nobody listens.
         server.write(chunk, () => server.end());
         server.once('close', end);
@@ -54,7 +55,7 @@ export async function interrupting(serverPort: number): Promise<InterruptingProx
       server.write(chunk);
     });
     server.on('data', chunk => {
-      if (!isMuted) client.write(chunk);
+      if (!pair.isMuted) client.write(chunk);
     });
   });
   const port = await new Promise<number>(resolve => {
@@ -67,6 +68,9 @@ export async function interrupting(serverPort: number): Promise<InterruptingProx
     },
     dropRequestsFrom: word => {
       rule = {is: 'requests', word};
+    },
+    muteConnectionsThatSaid(word) {
+      for (const pair of pairs) if (pair.said.includes(word)) pair.isMuted = true;
     },
     dropConnectionsThatSaid(word) {
       rule = {is: 'connections', word};

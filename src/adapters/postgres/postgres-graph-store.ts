@@ -238,6 +238,11 @@ export class PostgresGraphStore implements GraphStore, MergeStore {
     throw unavailable(`The commit ${commit} is not known here yet; try again in a moment.`);
   }
 
+  /** Reads from here on see whatever was acknowledged before, by any server. */
+  latest(): Promise<void> {
+    return this.#reading.latest();
+  }
+
   async check(): Promise<void> {
     await this.#reading.transaction(lastCommit);
   }

@@ -13,6 +13,8 @@ export class Reading {
   readonly #follower: CommitFollower;
   #following: Promise<void> | undefined;
   #isAskedAgain = false;
+  #look: Promise<void> | undefined;
+  #nextLook: Promise<void> | undefined;
 
   constructor(connections: Connections, follower: CommitFollower) {
     this.#connections = connections;
@@ -56,6 +58,32 @@ export class Reading {
     } finally {
       this.#following = undefined;
     }
+  }
+
+  /**
+   * Reads from here on see whatever was acknowledged before. Those who ask while a look at the log is under way share
+   * the next one.
+   */
+  latest(): Promise<void> {
+    if (this.#look === undefined) return this.#begin();
+    this.#nextLook ??= this.#look.catch(() => undefined).then(() => this.#begin());
+    return this.#nextLook;
+  }
+
+  #begin(): Promise<void> {
+    this.#nextLook = undefined;
+    const look = this.#takeOverLatest().finally(() => {
+      if (this.#look === look) this.#look = undefined;
+    });
+    this.#look = look;
+    return look;
+  }
+
+  async #takeOverLatest(): Promise<void> {
+    const rows = await this.#again(() =>
+      this.#connections.use(connection => connection.run(this.#follower.probe())),
+    );
+    if (rows.length > 0) await this.catchUp();
   }
 
   async #follow(): Promise<void> {
