@@ -20,3 +20,5 @@ export const chooseClock = (clock: Clock): void => {
 };
 
 export const nowMicros: Clock = () => chosen();
+
+export const isByProcessor = (): boolean => chosen === threadMicros;

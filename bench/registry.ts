@@ -13,6 +13,8 @@ import {get} from './operations/get.ts';
 import {http} from './operations/http.ts';
 import {list} from './operations/list.ts';
 import {merge} from './operations/merge.ts';
+import {mixed} from './operations/mixed.ts';
+import {mutations} from './operations/mutations.ts';
 import {nested} from './operations/nested.ts';
 import {open} from './operations/open.ts';
 import {peers} from './operations/peers.ts';
@@ -41,6 +43,8 @@ export const FAMILIES: readonly Family[] = [
   files,
   artifacts,
   http,
+  mutations,
+  mixed,
   peers,
   events,
   postgres,

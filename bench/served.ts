@@ -68,7 +68,7 @@ export async function load({
   bodies,
   headers,
   connections,
-  seconds = 3,
+  seconds = 2,
   warmUpSeconds = 1,
 }: Asked): Promise<{readonly perSecond: number; readonly answered: number}> {
   const run = (duration: number) =>

@@ -2,7 +2,7 @@ import {DatabaseSync} from 'node:sqlite';
 import type {Row, SqlValue} from '../../src/adapters/sql/statement.ts';
 import {nowMicros} from '../clock.ts';
 import type {Execute} from './raw-database.ts';
-import {executeOn, openRaw} from './raw-database.ts';
+import {executeOn, OPEN, openRaw} from './raw-database.ts';
 
 /** A row as it stands in a table. */
 interface WrittenRow {
@@ -13,8 +13,16 @@ interface WrittenRow {
 /** The rows that belong to one object, in the order of the tables. */
 export type ObjectRows = readonly WrittenRow[];
 
-/** What commits after an instant inserted, object by object, in the order they were made. */
-export function rowsWritten(path: string, after: number): readonly ObjectRows[] {
+/** The instant of the last commit, asked of a file that a service may be writing to. */
+export function lastCommit(path: string): number {
+  const database = new DatabaseSync(path, {readOnly: true});
+  const [row] = executeOn(database)('SELECT max(ts) FROM commits');
+  database.close();
+  return row![0] as number;
+}
+
+/** The objects that commits after an instant, and up to another, made: their rows, in the order they were made. */
+export function rowsWritten(path: string, after: number, until: number = OPEN - 1): readonly ObjectRows[] {
   const database = new DatabaseSync(path, {readOnly: true});
   const execute = executeOn(database);
   const objects = new Map<number, WrittenRow[]>();
@@ -22,7 +30,7 @@ export function rowsWritten(path: string, after: number): readonly ObjectRows[] 
   for (const table of ['node', 'ver', 'ix', 'uniq', 'edge'] as const) {
     const columns = columnsOf(execute, table);
     const at = (row: Row, name: string) => row[columns.indexOf(name)] as number;
-    for (const row of execute(WRITTEN[table], after)) {
+    for (const row of execute(WRITTEN[table], after, until)) {
       // An edge is made with the later of its two objects.
       const object =
         table === 'edge'
@@ -35,20 +43,24 @@ export function rowsWritten(path: string, after: number): readonly ObjectRows[] 
     }
   }
   // A commit is written with the last of its objects.
-  for (const row of execute('SELECT * FROM commits WHERE ts > ?1', after)) {
+  for (const row of execute('SELECT * FROM commits WHERE ts > ?1 AND ts <= ?2', after, until)) {
     const last = lastOf.get(row[0] as number);
     if (last !== undefined) objects.get(last)!.push({table: 'commits', row});
   }
   database.close();
-  return [...objects.keys()].sort((a, b) => a - b).map(object => objects.get(object)!);
+  return [...objects.keys()]
+    .sort((a, b) => a - b)
+    .map(object => objects.get(object)!)
+    .filter(rows => rows[0]!.table === 'node');
 }
 
 const WRITTEN = {
-  node: 'SELECT * FROM node WHERE id IN (SELECT node FROM ver WHERE f > ?1)',
-  ver: 'SELECT * FROM ver WHERE f > ?1 ORDER BY vid',
-  ix: 'SELECT * FROM ix WHERE f > ?1',
-  uniq: 'SELECT * FROM uniq WHERE f > ?1',
-  edge: 'SELECT * FROM edge WHERE f > ?1',
+  node: `SELECT * FROM node WHERE id IN (SELECT node FROM ver WHERE f > ?1 AND f <= ?2)
+    AND NOT EXISTS (SELECT 1 FROM ver WHERE node = node.id AND f <= ?1)`,
+  ver: 'SELECT * FROM ver WHERE f > ?1 AND f <= ?2 ORDER BY vid',
+  ix: 'SELECT * FROM ix WHERE f > ?1 AND f <= ?2',
+  uniq: 'SELECT * FROM uniq WHERE f > ?1 AND f <= ?2',
+  edge: 'SELECT * FROM edge WHERE f > ?1 AND f <= ?2',
 } as const;
 
 const columnsOf = (execute: Execute, table: string): readonly string[] =>

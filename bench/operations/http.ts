@@ -1,13 +1,20 @@
 import {join} from 'node:path';
+import {getIntrospectionQuery} from 'graphql';
+import {databasePath} from '../../src/adapters/sqlite/data-file.ts';
 import {formatInstant} from '../../src/domain/time/instant.ts';
 import {branchName, chosen, MAIN, SERVICE} from '../../src/ports/graph-store-fixtures.ts';
 import type {ServiceFamily} from '../bench.ts';
-import {ROLES} from '../data-sets/data-set.ts';
+import {isByProcessor, wallMicros} from '../clock.ts';
+import {nameOf, ROLES} from '../data-sets/data-set.ts';
 import {scatter} from '../data-sets/scatter.ts';
 import {copyService, deviceId, devicesOf, openService, siteName, sitesOf} from '../data-sets/service-set.ts';
+import {executeOn, openRaw} from '../limits/raw-database.ts';
+import {RawServiceReads} from '../limits/raw-service-reads.ts';
 import type {Figure} from '../measure.ts';
-import {time, timed} from '../measure.ts';
+import {limit, time, timed, timedSync} from '../measure.ts';
+import {processorMicros} from '../processor.ts';
 import {load, Served} from '../served.ts';
+import {residentBytes} from './start.ts';
 
 export const KEY = 'bench-key-of-the-admin';
 export const CONNECTIONS = 8;
@@ -18,7 +25,12 @@ export interface Question {
   readonly name: string;
   readonly path: string;
   readonly bodies: readonly string[];
+  /** The raw statements that read what the answer is made of, where they are the limit that matters. */
+  readonly raw?: (reads: RawServiceReads) => unknown;
 }
+
+const THOUSAND = '1,000 x 10';
+const rawThousand = (reads: RawServiceReads) => reads.withInterfaces(1_000);
 
 const text = (query: string, variables: object = {}): string => JSON.stringify({query, variables});
 
@@ -33,12 +45,27 @@ export function questions(size: number, past: string): readonly Question[] {
     interfaces(limit: 10) { edges { node { id name { value } speed { value } } } } } } } }`;
   const thousand = `{ BenchDevice(limit: 1000) { edges { node { id ${SIX}
     interfaces(limit: 10) { edges { node { id name { value } speed { value } } } } } } } }`;
+  const levels = `query ($offset: Int) { BenchSite(offset: $offset, limit: 5) { edges { node { id name { value }
+    devices(limit: 10) { edges { node { id ${SIX}
+      interfaces(limit: 10) { edges { node { id name { value } speed { value } } } } } } } } } } }`;
+  const search = `query ($word: String) { BenchDevice(any__value: $word, partial_match: true, limit: 20) {
+    edges { node { id display_label } } } }`;
   const count = 'query ($role: String) { BenchDevice(role__value: $role) { count } }';
   const through = `query ($name: String) {
     BenchInterface(where: {device: {site: {name: {value: $name}}}}, limit: 50) { edges { node { id } } } }`;
   const role = (place: number) => ({role: ROLES[place % ROLES.length]});
   return [
     {name: 'node by id', path: '/graphql', bodies: many(place => text(byId, {ids: point(place)}))},
+    {
+      name: 'node by id, branch',
+      path: '/graphql/work',
+      bodies: many(place => text(byId, {ids: point(place)})),
+    },
+    {
+      name: 'node by id, past',
+      path: `/graphql?at=${encodeURIComponent(past)}`,
+      bodies: many(place => text(byId, {ids: point(place)})),
+    },
     {name: 'list of 50', path: '/graphql', bodies: many(place => text(list, role(place)))},
     {name: 'list of 50, branch', path: '/graphql/work', bodies: many(place => text(list, role(place)))},
     {
@@ -47,13 +74,24 @@ export function questions(size: number, past: string): readonly Question[] {
       bodies: many(place => text(list, role(place))),
     },
     {name: '50 x 1 x 10', path: '/graphql', bodies: many(place => text(nested, role(place)))},
-    {name: '1,000 x 10', path: '/graphql', bodies: [text(thousand)]},
+    {
+      name: '5 x 10 x 10',
+      path: '/graphql',
+      bodies: many(place => text(levels, {offset: (5 * place) % sitesOf(size)})),
+    },
+    {name: THOUSAND, path: '/graphql', bodies: [text(thousand)], raw: rawThousand},
     {name: 'count by an indexed value', path: '/graphql', bodies: many(place => text(count, role(place)))},
     {
       name: 'through two relationships',
       path: '/graphql',
       bodies: many(place => text(through, {name: siteName(scatter(place, 8) % sitesOf(size))})),
     },
+    {
+      name: 'search for a part of any value',
+      path: '/graphql',
+      bodies: many(place => text(search, {word: nameOf(scatter(place, 9) % devices).slice(-5)})),
+    },
+    {name: 'introspection', path: '/graphql', bodies: [text(getIntrospectionQuery())]},
   ];
 }
 
@@ -66,35 +104,19 @@ export const http: ServiceFamily = {
     const past = await prepareFolder(folder, bench.size);
     const bare = await Served.start('bench/limits/bare-server.ts', {});
     const served = await serve(folder);
-    const headers = {'x-api-key': KEY};
     const figures: Figure[] = [];
     try {
-      for (const {name, path, bodies} of questions(bench.size, past)) {
-        const url = `${served.address}${path}`;
-        const [first = ''] = bodies;
-        const init = {method: 'POST', headers: {'content-type': 'application/json', ...headers}, body: first};
-        const answer = await (await fetch(url, init)).text();
-        if (answer.includes('"errors"')) throw new Error(`${name}: ${answer.slice(0, 500)}`);
-        const bytes = Buffer.byteLength(answer);
-        const same = {bodies, headers, connections: CONNECTIONS};
-        const limit = await load({...same, url: `${bare.address}/${bytes}`});
-        const {perSecond} = await load({...same, url});
-        const alone = await timed(async round => {
-          const body = bodies[round % bodies.length]!;
-          await (await fetch(url, {...init, body})).text();
-        });
-        const bareName = `bare reply of ${bytes.toLocaleString('en')} bytes: ${name}`;
+      for (const question of questions(bench.size, past)) {
         figures.push(
-          {name: bareName, unit: 'perSecond', value: limit.perSecond, isLimit: true},
-          {
-            name: `HTTP, ${name}, ${CONNECTIONS} clients`,
-            unit: 'perSecond',
-            value: perSecond,
-            limits: [bareName],
-          },
-          time(`HTTP, ${name}, one client`, alone),
+          ...(await answers({served, bare, question})),
+          ...(await alone({served, folder, question})),
         );
       }
+      figures.push({
+        name: 'HTTP, memory after all of them',
+        unit: 'bytes',
+        value: residentBytes(served.pid),
+      });
     } finally {
       await served.stop();
       await bare.stop();
@@ -102,6 +124,76 @@ export const http: ServiceFamily = {
     return figures;
   },
 };
+
+const HEADERS = {'x-api-key': KEY};
+
+interface Put {
+  readonly served: Served;
+  readonly question: Question;
+}
+
+/** One answer to look at. */
+async function answerTo({served, question: {name, path, bodies}}: Put, round = 0): Promise<string> {
+  const response = await fetch(`${served.address}${path}`, {
+    method: 'POST',
+    headers: {'content-type': 'application/json', ...HEADERS},
+    body: bodies[round % bodies.length]!,
+  });
+  const answer = await response.text();
+  if (answer.includes('"errors"')) throw new Error(`${name}: ${answer.slice(0, 500)}`);
+  return answer;
+}
+
+/** Answers to several clients, beside a server that does nothing but send as many bytes. */
+async function answers({served, bare, question}: Put & {readonly bare: Served}): Promise<readonly Figure[]> {
+  const {name, path, bodies} = question;
+  const bytes = Buffer.byteLength(await answerTo({served, question}));
+  const same = {bodies, headers: HEADERS, connections: CONNECTIONS};
+  const asked = async (server: Served, url: string) => {
+    const before = processorMicros([server.pid]);
+    const {perSecond, answered} = await load({...same, url, warmUpSeconds: isByProcessor() ? 0 : 1});
+    return {perSecond, micros: (processorMicros([server.pid]) - before) / answered};
+  };
+  if (isByProcessor()) await load({...same, url: `${served.address}${path}`, seconds: 1});
+  const least = await asked(bare, `${bare.address}/${bytes}`);
+  const ours = await asked(served, `${served.address}${path}`);
+  const bareName = `bare reply of as many bytes: ${name}`;
+  const figure = (title: string, {perSecond, micros}: typeof ours) =>
+    isByProcessor()
+      ? ({name: `${title}, processor time of each`, unit: 'micros', value: micros} as const)
+      : ({name: title, unit: 'perSecond', value: perSecond} as const);
+  const limitFigure = {...figure(bareName, least), isLimit: true};
+  return [
+    limitFigure,
+    {...figure(`HTTP, ${name}, ${CONNECTIONS} clients`, ours), limits: [limitFigure.name]},
+  ];
+}
+
+/** What one client waits for, beside the statements and the writing of JSON that the answer takes. */
+async function alone({
+  served,
+  folder,
+  question,
+}: Put & {readonly folder: string}): Promise<readonly Figure[]> {
+  const {name, raw} = question;
+  const samples = await timed(round => answerTo({served, question}, round), {warmUp: 20, clock: wallMicros});
+  if (raw === undefined) return [time(`HTTP, ${name}, one client`, samples)];
+  const value = JSON.parse(await answerTo({served, question})) as unknown;
+  const database = openRaw(databasePath(folder));
+  const reads = new RawServiceReads(executeOn(database));
+  const rounds = {warmUp: 10, roundsMax: 200, clock: wallMicros};
+  const statements = limit(
+    `raw statements: ${name}`,
+    timedSync(() => raw(reads), rounds),
+  );
+  const writing = limit(
+    `JSON.stringify: ${name}`,
+    timedSync(() => JSON.stringify(value), rounds),
+  );
+  database.close();
+  const limits = [statements.name, writing.name];
+  return [statements, writing, time(`HTTP, ${name}, one client`, samples, limits)];
+}
 
 export const serve = (folder: string, flags: readonly string[] = []): Promise<Served> =>
   Served.start(
