@@ -1,11 +1,8 @@
-import {statSync} from 'node:fs';
 import {Worker} from 'node:worker_threads';
 import {closeWorker} from './worker-close.ts';
 
-const COMMITS_BETWEEN = 64;
-/** Large commits are not waited for in numbers. */
 const COMMITS_BETWEEN_LOOKS = 4;
-const LOG_BYTES_BETWEEN = 16 * 1024 * 1024;
+const PAGES_BETWEEN = 2000;
 
 /**
  * Moves the write-ahead log into the database from a thread of its own, so that no commit ever waits for it.
@@ -14,26 +11,24 @@ export class Checkpoints {
   readonly #path: string;
   /** Started when there is something to move: a store that is only read needs none. */
   #worker: Worker | undefined;
+  /** How many pages stand in the log alone. The log's size does not tell: its file is written anew from its start. */
+  readonly #pagesWaiting: () => number;
   #commits = 0;
   #isAtWork = false;
 
-  constructor(path: string) {
+  constructor(path: string, pagesWaiting: () => number) {
     this.#path = path;
+    this.#pagesWaiting = pagesWaiting;
   }
 
   afterCommit(): void {
     this.#commits += 1;
-    if (this.#isAtWork || !this.#isDue()) return;
+    if (this.#isAtWork || this.#commits < COMMITS_BETWEEN_LOOKS) return;
     this.#commits = 0;
+    if (this.#pagesWaiting() < PAGES_BETWEEN) return;
     this.#isAtWork = true;
     this.#worker ??= this.#start();
     this.#worker.postMessage('checkpoint');
-  }
-
-  #isDue(): boolean {
-    if (this.#commits >= COMMITS_BETWEEN) return true;
-    if (this.#commits % COMMITS_BETWEEN_LOOKS !== 0) return false;
-    return (statSync(`${this.#path}-wal`, {throwIfNoEntry: false})?.size ?? 0) > LOG_BYTES_BETWEEN;
   }
 
   async close(): Promise<void> {

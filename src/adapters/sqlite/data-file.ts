@@ -23,6 +23,12 @@ export interface Identity {
 
 export const databasePath = (folder: string): string => join(folder, 'trellis.db');
 
+/** How many pages stand in the write-ahead log and not yet in the database. */
+export function pagesInLog(connection: Connection): number {
+  const [, pages, moved] = connection.run(read('PRAGMA wal_checkpoint(NOOP)', []))[0] as readonly number[];
+  return pages! - moved!;
+}
+
 /** Makes the tables when the database has none, and refuses one that is not ours to write. */
 export function prepareDatabase(
   connection: Connection,

@@ -55,7 +55,7 @@ import {Views} from '../sql/views.ts';
 import {Checkpoints} from './checkpoints.ts';
 import {Connection} from './connection.ts';
 import type {Identity} from './data-file.ts';
-import {DEFAULT_SERIAL, databasePath, prepareDatabase} from './data-file.ts';
+import {DEFAULT_SERIAL, databasePath, pagesInLog, prepareDatabase} from './data-file.ts';
 import {FolderLock} from './folder-lock.ts';
 import type {HeavyQuestion} from './heavy-question.ts';
 import {answerTo} from './heavy-question.ts';
@@ -155,7 +155,7 @@ export class SqliteGraphStore implements GraphStore, MergeStore {
     this.#counters = counters;
     this.#drafts = new DraftJobs(driver, this.#context, this.#instants, counters, desk);
     this.#branches = new BranchJobs(driver, this.#context, this.#instants, counters, desk);
-    this.#checkpoints = new Checkpoints(this.#path);
+    this.#checkpoints = new Checkpoints(this.#path, () => pagesInLog(writer));
     const events = new SqliteEventLog({
       context: this.#context,
       committed: () => this.#instants.committed,
