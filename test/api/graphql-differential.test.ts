@@ -7,6 +7,7 @@ import {Answerer} from '../../src/wire/graphql/answerer.ts';
 import type {FieldContext} from '../../src/wire/graphql/engine.ts';
 import {errorJson} from '../../src/wire/graphql/errors.ts';
 import {plainResolver} from '../../src/wire/graphql/plain/plain-resolver.ts';
+import {Fragments} from '../../src/wire/graphql/plan/fragments.ts';
 import {fillNetwork} from './graphql-data-fixtures.ts';
 import {Dice, DocumentMaker} from './graphql-documents-fixtures.ts';
 import {type GraphqlWorld, MAIN, openGraphql} from './graphql-fixtures.ts';
@@ -41,7 +42,7 @@ async function byGraphqlJs(
   const snapshot = await services.store.snapshot({branch});
   const schema = services.schemas.of(snapshot);
   const face = answerer.face(schema);
-  const list = {schema, wheres: face.wheres, limits: services.limits};
+  const list = {schema, wheres: face.wheres, limits: services.limits, fragments: new Fragments(0)};
   const view = viewOf(caller.access, schema, branch === MAIN);
   const contextValue: FieldContext = {services, caller, view, branch, snapshot, schema, list};
   const {data, errors} = await execute({

@@ -13,6 +13,7 @@ import {TickingClock} from '../../src/ports/graph-store-fixtures.ts';
 import {Answerer} from '../../src/wire/graphql/answerer.ts';
 import type {FieldContext} from '../../src/wire/graphql/engine.ts';
 import {plainResolver} from '../../src/wire/graphql/plain/plain-resolver.ts';
+import {Fragments} from '../../src/wire/graphql/plan/fragments.ts';
 import {Dice} from './graphql-documents-fixtures.ts';
 import {type GraphqlWorld, MAIN, openGraphql} from './graphql-fixtures.ts';
 
@@ -214,7 +215,7 @@ async function byModel(query: string, branch: BranchName, at: Instant | undefine
   const snapshot = await model.snapshot(at === undefined ? {branch} : {branch, at});
   const schema = services.schemas.of(await world.store.snapshot({branch: MAIN}));
   const face = answerer.face(schema);
-  const list = {schema, wheres: face.wheres, limits: services.limits};
+  const list = {schema, wheres: face.wheres, limits: services.limits, fragments: new Fragments(0)};
   const view = viewOf(caller.access, schema, branch === MAIN);
   const contextValue: FieldContext = {services, caller, view, branch, snapshot, schema, list};
   const {data, errors} = await execute({

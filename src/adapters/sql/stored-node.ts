@@ -25,6 +25,7 @@ export class StoredNode implements NodeRecord {
   readonly document: StoredDocument;
   readonly part: StoredPart | undefined;
   #orderKey: string | undefined;
+  #version: string | undefined;
 
   constructor(
     serial: number,
@@ -53,7 +54,9 @@ export class StoredNode implements NodeRecord {
   }
 
   get version(): string {
-    return this.part === undefined ? `${this.versionSerial}` : `${this.versionSerial}.${this.part.version}`;
+    this.#version ??=
+      this.part === undefined ? `${this.versionSerial}` : `${this.versionSerial}.${this.part.version}`;
+    return this.#version;
   }
 
   get createdAt(): Instant {

@@ -14,6 +14,7 @@ import {RequestRefused, refuse} from './errors.ts';
 import {answerMutation} from './mutation/answer-mutation.ts';
 import {runPlain} from './plain/run-plain.ts';
 import {Documents, operationOf} from './plan/documents.ts';
+import {Fragments} from './plan/fragments.ts';
 import type {ListContext} from './plan/list-request.ts';
 import {measureOperation} from './plan/operation-measure.ts';
 import {planQuery, type RootField} from './plan/query-plan.ts';
@@ -30,6 +31,7 @@ export class Answerer {
   readonly #services: GraphqlServices;
   readonly #makers: readonly RootFieldsMaker[];
   readonly #documents: Documents;
+  readonly #fragments: Fragments;
   readonly #faces: Recent<string, BranchGraphql>;
   readonly #watch: GraphqlWatch;
   /** For all who store queries. */
@@ -40,6 +42,7 @@ export class Answerer {
     this.#watch = watch;
     this.#makers = makers;
     this.#documents = new Documents(services.limits);
+    this.#fragments = new Fragments(services.limits.fragmentCharactersCachedMax);
     this.#faces = new Recent(services.limits.schemasCachedMax);
     this.analyseQuery = queryAnalyser(this.#documents, schema => this.face(schema));
   }
@@ -126,7 +129,8 @@ export class Answerer {
     const face = this.face(schema);
     const valid = this.#documents.valid(face, request.query);
     const kept = valid.operation(request.operationName);
-    const list: ListContext = {schema, wheres: face.wheres, limits: this.#services.limits};
+    const {limits} = this.#services;
+    const list: ListContext = {schema, wheres: face.wheres, limits, fragments: this.#fragments};
     return {
       face,
       valid,

@@ -1,7 +1,7 @@
 import type {Json} from '../../base/json.ts';
 import {pathValue} from '../../domain/attribute/parts.ts';
 import type {NodeRecord} from '../../domain/graph/node.ts';
-import {displayLabel, hfidOf, type PathValues} from '../../domain/node/label.ts';
+import {displayLabel, hfidOf, hfidPaths, labelPaths, type PathValues} from '../../domain/node/label.ts';
 import {attributeOf, kindOf} from '../../domain/schema/lookup.ts';
 import type {Schema} from '../../domain/schema/schema.ts';
 
@@ -22,6 +22,14 @@ export function labelOf(
     return peer === undefined ? null : valueAt(schema, peer, rest[0] ?? '', rest[1]);
   };
   return label === 'hfid' ? hfidOf(kind, values) : displayLabel(kind, values);
+}
+
+/** Whether the label of the kind's objects is made of nothing but their own attributes. */
+export function isOwnLabel(schema: Schema, kindName: string, label: 'display_label' | 'hfid'): boolean {
+  const kind = kindOf(schema, kindName);
+  if (kind === undefined) return false;
+  const paths = label === 'hfid' ? hfidPaths(kind) : labelPaths(kind);
+  return paths.every(path => kind.fields.get(path.split('__')[0] ?? '')?.is === 'attribute');
 }
 
 function valueAt(schema: Schema, node: NodeRecord, name: string, property = 'value'): Json {

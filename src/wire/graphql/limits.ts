@@ -20,6 +20,8 @@ export interface GraphqlLimits {
   readonly documentsCachedMax: number;
   readonly documentCharactersCachedMax: number;
   readonly schemasCachedMax: number;
+  /** Of texts of versions, in all documents together. */
+  readonly fragmentCharactersCachedMax: number;
 }
 
 export const GRAPHQL_LIMITS: GraphqlLimits = {
@@ -37,4 +39,5 @@ export const GRAPHQL_LIMITS: GraphqlLimits = {
   documentsCachedMax: 1_000,
   documentCharactersCachedMax: 20_000,
   schemasCachedMax: 20,
+  fragmentCharactersCachedMax: 50_000_000,
 };

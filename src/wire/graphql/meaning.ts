@@ -8,12 +8,16 @@ import type {AttributeSchema, Schema} from '../../domain/schema/schema.ts';
 import type {Instant} from '../../domain/time/instant.ts';
 import type {Page} from '../../ports/graph-store.ts';
 
-/** What the fields of one answer may look at beside their own source. */
-export interface ReadScope {
+/** What a field may look at beside its own source. */
+export interface SeenScope {
   readonly schema: Schema;
-  readonly caller: Caller;
   /** What the caller may see here. */
   readonly view: View;
+}
+
+/** As far as a field of one answer may look. */
+export interface ReadScope extends SeenScope {
+  readonly caller: Caller;
 }
 
 /** The source of a connection: the page, and how it was asked for. */
@@ -33,13 +37,18 @@ export interface AttributeSource {
  * What a field stands for. Both executors work from this: the compiler, which plans the reads of all levels at
  * once, and the plain resolvers, which take one step at a time.
  *
- * The source of a node type is a `Found`, that of an edge too; of a connection a `Listing`; of an attribute an
+ * The source of a node type is a `Found`, of which its leaves and objects read the node alone; that of an edge too; of a connection a `Listing`; of an attribute an
  * `AttributeSource`; the rest are what the `object` above them reads.
  */
 export type Meaning =
   | {readonly is: 'list'; readonly kind: string}
-  | {readonly is: 'leaf'; readonly read: (source: never, scope: ReadScope) => Json}
-  | {readonly is: 'object'; readonly read: (source: never, scope: ReadScope) => unknown}
+  | {
+      readonly is: 'leaf';
+      readonly read: (source: never, scope: ReadScope) => Json;
+      /** It depends on who asks, not only on what they may see. */
+      readonly isOfCaller: boolean;
+    }
+  | {readonly is: 'object'; readonly read: (source: never, scope: SeenScope) => unknown}
   | {readonly is: 'label'; readonly label: 'display_label' | 'hfid'}
   | PeersMeaning
   /** Another object, named by its id in the source. */
@@ -65,11 +74,17 @@ export interface PeersMeaning {
   readonly isTransitive: boolean;
 }
 
-export const leaf = <Source>(read: (source: Source, scope: ReadScope) => Json): {meaning: Meaning} => ({
-  meaning: {is: 'leaf', read},
+export const leaf = <Source>(read: (source: Source, scope: SeenScope) => Json): {meaning: Meaning} => ({
+  meaning: {is: 'leaf', read, isOfCaller: false},
 });
 
-export const object = <Source>(read: (source: Source, scope: ReadScope) => unknown): {meaning: Meaning} => ({
+export const leafOfCaller = <Source>(
+  read: (source: Source, scope: ReadScope) => Json,
+): {meaning: Meaning} => ({
+  meaning: {is: 'leaf', read, isOfCaller: true},
+});
+
+export const object = <Source>(read: (source: Source, scope: SeenScope) => unknown): {meaning: Meaning} => ({
   meaning: {is: 'object', read},
 });
 

@@ -63,7 +63,14 @@ export class ListPlan {
     const {limits} = this.#context;
     requireWhole(this.#kind, page, request.page !== undefined, limits);
     requireBounded(page, limits);
-    const run: WriteRun = {schema, caller, view, variables, lookups: new Lookups()};
+    const run: WriteRun = {
+      schema,
+      caller,
+      view,
+      variables,
+      lookups: new Lookups(),
+      isRehearsal: context.isRehearsal === true,
+    };
     const source = listing(page, this.#kind, request);
     return writeSettled(context, run, () => this.#write(source, run));
   }

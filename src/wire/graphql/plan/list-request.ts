@@ -19,6 +19,7 @@ import {orderOf} from '../filter/order.ts';
 import {pageOf} from '../filter/page.ts';
 import type {WhereBook} from '../filter/where.ts';
 import type {GraphqlLimits} from '../limits.ts';
+import type {Fragments} from './fragments.ts';
 
 export type Variables = Readonly<Record<string, unknown>>;
 export type ArgumentValues = Readonly<Record<string, unknown>>;
@@ -35,6 +36,7 @@ export interface ListContext {
   readonly schema: Schema;
   readonly wheres: WhereBook;
   readonly limits: GraphqlLimits;
+  readonly fragments: Fragments;
 }
 
 type ListField = Pick<GraphQLField<unknown, unknown>, 'args'>;

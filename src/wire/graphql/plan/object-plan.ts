@@ -63,7 +63,14 @@ export class ObjectPlan {
     });
     requireBounded(page, list.limits);
     const byId = new Map(page.found.map(found => [found.node.id, found]));
-    const run: WriteRun = {schema, caller, view, variables, lookups: new Lookups()};
+    const run: WriteRun = {
+      schema,
+      caller,
+      view,
+      variables,
+      lookups: new Lookups(),
+      isRehearsal: context.isRehearsal === true,
+    };
     let texts: readonly string[] = [];
     await writeSettled(context, run, () => {
       texts = ids.map(id => this.#write(byId.get(id) ?? null, run));

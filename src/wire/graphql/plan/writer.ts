@@ -12,8 +12,9 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import {assert, must, unreachable} from '../../../base/assert.ts';
+import {concreteKindOf} from '../../../domain/schema/lookup.ts';
 import type {Found} from '../../../ports/graph-store.ts';
-import {labelOf} from '../labels.ts';
+import {isOwnLabel, labelOf} from '../labels.ts';
 import {
   type DeferredMeaning,
   type Listing,
@@ -27,15 +28,24 @@ import {collectFields, fieldOf, type Reading, responseKey, selectionsOf} from '.
 import {LevelPlan} from './include-plan.ts';
 import {ListArgumentsPlan, type ListContext, type Variables} from './list-request.ts';
 import type {DeferredPlan, LookupPlan, Lookups} from './lookups.ts';
+import {nodeFields, type PrefixedField, prefixed} from './own-fields.ts';
 
 /** What writing one answer needs at hand. */
 export interface WriteRun extends ReadScope {
   readonly variables: Variables;
   readonly lookups: Lookups;
+  /** What is written may still change. */
+  readonly isRehearsal: boolean;
 }
 
 /** Writes the JSON text of a value straight from its source. */
 export type Writer = (source: unknown, run: WriteRun) => string;
+
+/** A writer, and whether what it writes of an object is told by the object's version alone. */
+interface Made {
+  readonly write: Writer;
+  readonly isOwn: boolean;
+}
 
 const NULL = 'null';
 
@@ -51,10 +61,19 @@ export class WriterMaker {
 
   /** Of a selection on a type; `level` holds the related objects that come with each object of it. */
   selection(type: GraphQLOutputType, sets: readonly SelectionSetNode[], level: LevelPlan): Writer {
-    if (isNonNullType(type)) return this.selection(type.ofType, sets, level);
-    if (isListType(type)) return listOf(this.selection(type.ofType, sets, level));
-    if (isLeafType(type)) return value => (value === undefined ? NULL : JSON.stringify(value));
-    if (isAbstractType(type)) return this.#ofAnyKind(sets, level);
+    return this.#selection(type, sets, level).write;
+  }
+
+  #selection(type: GraphQLOutputType, sets: readonly SelectionSetNode[], level: LevelPlan): Made {
+    if (isNonNullType(type)) return this.#selection(type.ofType, sets, level);
+    if (isListType(type)) {
+      const {write, isOwn} = this.#selection(type.ofType, sets, level);
+      return {write: listOf(write), isOwn};
+    }
+    if (isLeafType(type)) {
+      return {write: value => (value === undefined ? NULL : JSON.stringify(value)), isOwn: true};
+    }
+    if (isAbstractType(type)) return {write: this.#ofAnyKind(sets, level), isOwn: false};
     assert(isObjectType(type), `${String(type)} is an object type`);
     return this.#object(type, sets, level);
   }
@@ -68,30 +87,25 @@ export class WriterMaker {
       let writer = byKind.get(kind);
       if (writer === undefined) {
         const type = this.#reading.schema.getType(kind);
-        writer = type instanceof GraphQLObjectType ? this.#object(type, sets, level) : () => NULL;
+        writer = type instanceof GraphQLObjectType ? this.#object(type, sets, level).write : () => NULL;
         byKind.set(kind, writer);
       }
       return writer(source, run);
     };
   }
 
-  #object(type: GraphQLObjectType, sets: readonly SelectionSetNode[], level: LevelPlan): Writer {
-    const prefixes: string[] = [];
-    const writers: Writer[] = [];
+  #object(type: GraphQLObjectType, sets: readonly SelectionSetNode[], level: LevelPlan): Made {
+    const fields: PrefixedField[] = [];
     for (const [key, nodes] of collectFields(this.#reading, type, sets)) {
       const field = fieldOf(this.#reading.schema, type, nodes[0]!.name.value);
       if (field === undefined) continue;
-      prefixes.push(`${prefixes.length === 0 ? '{' : ','}${JSON.stringify(key)}:`);
-      writers.push(this.#field(type, field, nodes, level));
+      const prefix = `${fields.length === 0 ? '{' : ','}${JSON.stringify(key)}:`;
+      fields.push({prefix, ...this.#field(type, field, nodes, level)});
     }
-    return (source, run) => {
-      if (source === null || source === undefined) return NULL;
-      let text = '';
-      for (let place = 0; place < writers.length; place += 1) {
-        text += prefixes[place]! + writers[place]!(source, run);
-      }
-      return text === '' ? '{}' : `${text}}`;
-    };
+    const {schema, fragments} = this.#context;
+    const isKind = concreteKindOf(schema, type.name) !== undefined;
+    const writers = isKind ? nodeFields(fields, fragments) : fields.map(prefixed);
+    return {write: objectOf(writers), isOwn: fields.every(({isOwn}) => isOwn)};
   }
 
   #field(
@@ -99,22 +113,39 @@ export class WriterMaker {
     field: GraphQLField<unknown, unknown>,
     nodes: readonly FieldNode[],
     level: LevelPlan,
-  ): Writer {
+  ): Made {
     if (field.name === '__typename') {
       const text = JSON.stringify(type.name);
-      return () => text;
+      return {write: () => text, isOwn: true};
     }
     const meaning = must(meaningOf(field), `the meaning of ${type.name}.${responseKey(nodes[0]!)}`);
     const sets = selectionsOf(nodes);
     switch (meaning.is) {
       case 'leaf':
-        return leafWriter(meaning);
+        return {write: leafWriter(meaning), isOwn: !meaning.isOfCaller};
       case 'object': {
-        const write = this.selection(field.type, sets, level);
-        return (source, run) => write(meaning.read(source as never, run), run);
+        const {write, isOwn} = this.#selection(field.type, sets, level);
+        return {write: (source, run) => write(meaning.read(source as never, run), run), isOwn};
       }
       case 'label':
-        return labelWriter(meaning.label, level);
+        return {
+          write: labelWriter(meaning.label, level),
+          isOwn: isOwnLabel(this.#context.schema, type.name, meaning.label),
+        };
+      default:
+        return {write: this.#fieldOfOthers(meaning, field, nodes, level), isOwn: false};
+    }
+  }
+
+  /** A field for which more is read than its object. */
+  #fieldOfOthers(
+    meaning: Exclude<Meaning, {is: 'leaf' | 'object' | 'label'}>,
+    field: GraphQLField<unknown, unknown>,
+    nodes: readonly FieldNode[],
+    level: LevelPlan,
+  ): Writer {
+    const sets = selectionsOf(nodes);
+    switch (meaning.is) {
       case 'peers':
         return this.#peers(meaning, field, nodes, level);
       case 'lookup': {
@@ -226,6 +257,15 @@ function labelWriter(label: 'display_label' | 'hfid', level: LevelPlan): Writer 
       return place === undefined ? undefined : included[place]?.found[0]?.node;
     });
     return JSON.stringify(value);
+  };
+}
+
+function objectOf(fields: readonly Writer[]): Writer {
+  return (source, run) => {
+    if (source === null || source === undefined) return NULL;
+    let text = '';
+    for (const write of fields) text += write(source, run);
+    return text === '' ? '{}' : `${text}}`;
   };
 }
 

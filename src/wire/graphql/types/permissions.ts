@@ -10,7 +10,7 @@ import {
 import type {Caller} from '../../../app/caller.ts';
 import type {ObjectAction} from '../../../domain/access/access.ts';
 import type {Schema} from '../../../domain/schema/schema.ts';
-import {type AttributeSource, type Listing, leaf, object} from '../meaning.ts';
+import {type AttributeSource, type Listing, leaf, leafOfCaller, object} from '../meaning.ts';
 
 export const Decision = new GraphQLEnumType({
   name: 'BranchRelativePermissionDecision',
@@ -27,7 +27,7 @@ function decision(caller: Caller, action: ObjectAction, kind: string): string {
 
 const decisionField = (action: ObjectAction): GraphQLFieldConfig<unknown, unknown> => ({
   type: new GraphQLNonNull(Decision),
-  extensions: leaf<{kind: string}>(({kind}, {caller}) => decision(caller, action, kind)),
+  extensions: leafOfCaller<{kind: string}>(({kind}, {caller}) => decision(caller, action, kind)),
 });
 
 const ObjectPermission = new GraphQLObjectType({
@@ -78,7 +78,7 @@ const PermissionType = new GraphQLObjectType({
   fields: {
     update_value: {
       type: Decision,
-      extensions: leaf<AttributeSource>(({node}, {caller}) => decision(caller, 'update', node.kind)),
+      extensions: leafOfCaller<AttributeSource>(({node}, {caller}) => decision(caller, 'update', node.kind)),
     },
   },
 });
