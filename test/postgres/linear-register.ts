@@ -1,51 +1,59 @@
-import type {Act} from './chaos-writer.ts';
-
-interface Write {
+/** One write or read of a register, from when it was asked until it was answered. */
+export interface RegisterOperation {
+  readonly is: 'write' | 'read';
   readonly value: string;
   readonly began: number;
-  /** Infinite when nobody knows whether and when it was done. */
+  /** Infinite when no answer came: a write may have been done at any time since, or never. */
   readonly ended: number;
 }
 
+interface Zone {
+  readonly value: string;
+  readonly from: number;
+  readonly until: number;
+}
+
 /**
- * Whether what was read of one register could have come from writes done one at a time, each between its request and
- * its answer. Every value is written once, so it is enough to look at each read: its value must have been asked for
- * before the read ended, and no other write may lie wholly between that write and the read. And reads that follow each
- * other must not go back.
+ * Whether all that was read could have come from writes and reads done one at a time, each between its question and
+ * its answer. Every value is written once, so the history is sound exactly when the stretches in which values must have
+ * stood do not meet, and none that could stand at one moment only is inside such a stretch (Gibbons and Korach, 1997).
  */
-export function registerProblems(acts: readonly Act[], register: string): string[] {
+export function registerProblems(first: string, operations: readonly RegisterOperation[]): string[] {
   const problems: string[] = [];
-  const writes = new Map<string, Write>([['0', {value: '0', began: 0, ended: 0}]]);
-  const refused = new Set<string>();
-  for (const {deed, is, value, began, ended} of acts) {
-    if (deed !== 'set') continue;
-    if (is === 'asked' && !writes.has(value))
-      writes.set(value, {value, began, ended: Number.POSITIVE_INFINITY});
-    if (is === 'told') writes.set(value, {value, began, ended});
-    if (is === 'refused') refused.add(value);
+  const writes = new Map<string, RegisterOperation>();
+  writes.set(first, {is: 'write', value: first, began: -Infinity, ended: -Infinity});
+  for (const each of operations) if (each.is === 'write') writes.set(each.value, each);
+  const reads = Map.groupBy(
+    operations.filter(each => each.is === 'read'),
+    each => each.value,
+  );
+  for (const [value, of] of reads) {
+    const write = writes.get(value);
+    if (write === undefined) problems.push(`${value} was read, which nobody wrote`);
+    else if (of.some(read => read.ended < write.began))
+      problems.push(`${value} was read before it was written`);
   }
-  const done = [...writes.values()].filter(write => Number.isFinite(write.ended));
-  const reads = acts.filter(act => act.deed === 'get' && act.is === 'told').sort((a, b) => a.began - b.began);
-  for (const read of reads) {
-    const source = writes.get(read.value);
-    if (source === undefined || source.began > read.ended) {
-      problems.push(`${register} was read as ${read.value}, which nobody had written`);
-      continue;
-    }
-    if (refused.has(read.value)) problems.push(`${read.value} was refused and then read`);
-    const between = done.find(
-      write => write !== source && write.began > source.ended && write.ended < read.began,
-    );
-    if (between !== undefined) {
-      problems.push(`${read.value} was read after ${between.value} had replaced it`);
+  const [lasting, passing]: [Zone[], Zone[]] = [[], []];
+  for (const write of writes.values()) {
+    const all = [write, ...(reads.get(write.value) ?? [])];
+    // Of a write that nobody answered and nobody has seen nothing follows.
+    if (all.length === 1 && write.ended === Infinity) continue;
+    const end = Math.min(...all.map(each => each.ended));
+    const start = Math.max(...all.map(each => each.began));
+    if (end < start) lasting.push({value: write.value, from: end, until: start});
+    else passing.push({value: write.value, from: start, until: end});
+  }
+  lasting.sort((a, b) => a.from - b.from);
+  for (const [place, zone] of lasting.entries()) {
+    const before = lasting[place - 1];
+    if (before !== undefined && zone.from < before.until) {
+      problems.push(`${before.value} and ${zone.value} must have stood at the same time`);
     }
   }
-  for (const [place, read] of reads.entries()) {
-    const source = writes.get(read.value);
-    const later = reads.slice(place + 1).find(other => other.began > read.ended);
-    const next = later === undefined ? undefined : writes.get(later.value);
-    if (source === undefined || next === undefined || next === source) continue;
-    if (next.ended < source.began) problems.push(`${later!.value} was read after the newer ${read.value}`);
+  for (const zone of passing) {
+    const around = lasting.find(other => other.from < zone.from && zone.until < other.until);
+    if (around !== undefined)
+      problems.push(`${zone.value} was written while ${around.value} must have stood`);
   }
   return problems;
 }

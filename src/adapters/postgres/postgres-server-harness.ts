@@ -5,13 +5,14 @@ import {createServer} from 'node:net';
 import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
 import process from 'node:process';
+import {setImmediate as nextTurn} from 'node:timers/promises';
 import {must} from '../../base/assert.ts';
 
 export interface TestServer {
   readonly port: number;
   urlOf(database: string): string;
-  /** Ends every process of it at once, as a loss of power does. */
-  kill(): Promise<void>;
+  /** Ends every process of it at once, as a loss of power does: in its own way, or with no say in it. */
+  kill(way?: 'SIGQUIT' | 'SIGKILL'): Promise<void>;
   start(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -59,6 +60,29 @@ function freePort(): Promise<number> {
   });
 }
 
+/** The processes that a process has started, where the system tells. */
+function childrenOf(pid: number): readonly number[] {
+  const path = `/proc/${pid}/task/${pid}/children`;
+  return existsSync(path) ? readFileSync(path, 'utf8').trim().split(' ').filter(Boolean).map(Number) : [];
+}
+
+function endProcess(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended by itself.
+  }
+}
+
+function isThere(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** A PostgreSQL of its own in a folder of its own, on a free port of this machine. */
 export async function startPostgres({isDurable = false} = {}): Promise<TestServer> {
   const bin = binaries();
@@ -102,14 +126,18 @@ export async function startPostgres({isDurable = false} = {}): Promise<TestServe
     });
   }
 
-  async function end(signal: NodeJS.Signals): Promise<void> {
+  async function end(signal: 'SIGQUIT' | 'SIGKILL'): Promise<void> {
     const server = child;
     if (server === undefined) return;
     child = undefined;
     const ended = new Promise(resolve => server.once('exit', resolve));
     if (server.exitCode === null && server.signalCode === null) {
+      const children = signal === 'SIGKILL' ? childrenOf(server.pid!) : [];
       server.kill(signal);
+      for (const pid of children) endProcess(pid);
       await ended;
+      // The data folder is theirs until they are gone.
+      while (children.some(isThere)) await nextTurn();
     }
   }
 
@@ -119,7 +147,7 @@ export async function startPostgres({isDurable = false} = {}): Promise<TestServe
     urlOf: database => `postgres://trellis@127.0.0.1:${port}/${database}`,
     start,
     // The postmaster ends its children when it is told to quit at once; no file is put in order.
-    kill: () => end('SIGQUIT'),
+    kill: (way = 'SIGQUIT') => end(way),
     async stop() {
       await end('SIGQUIT');
       rmSync(folder, {recursive: true, force: true});
