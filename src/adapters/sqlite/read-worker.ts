@@ -13,7 +13,7 @@ import {neighboursOf} from '../sql/neighbours.ts';
 import {Views} from '../sql/views.ts';
 import {Connection} from './connection.ts';
 import {DEFAULT_SERIAL} from './data-file.ts';
-import {answerTo} from './heavy-question.ts';
+import {answerTo, packAnswer} from './heavy-question.ts';
 import {packNodes, packPage} from './page-codec.ts';
 import type {ReadAnswer, ReadQuestion, ReadRequest, ReadStatement, ReadWorkerData} from './read-messages.ts';
 import {sqliteDialect} from './sqlite-dialect.ts';
@@ -73,7 +73,7 @@ function contentOf(question: ReadQuestion): unknown {
       return connection.drive(neighboursOf(reader, question.id, question.relationship));
     }
     default:
-      return connection.drive(answerTo(here, question));
+      return packAnswer(question, connection.drive(answerTo(here, question)));
   }
 }
 

@@ -58,8 +58,9 @@ import type {Identity} from './data-file.ts';
 import {DEFAULT_SERIAL, databasePath, pagesInLog, prepareDatabase} from './data-file.ts';
 import {FolderLock} from './folder-lock.ts';
 import type {HeavyQuestion} from './heavy-question.ts';
-import {answerTo} from './heavy-question.ts';
+import {answerTo, isHeavy, unpackAnswer} from './heavy-question.ts';
 import {ReadPool} from './read-pool.ts';
+import {RememberedPages} from './remembered-pages.ts';
 import {slicedSteps} from './sliced-steps.ts';
 import {sqliteDialect} from './sqlite-dialect.ts';
 import {asServiceError, openRefused} from './sqlite-error.ts';
@@ -112,6 +113,7 @@ export class SqliteGraphStore implements GraphStore, MergeStore {
   readonly #readMillisMax: number;
   readonly #checkpoints: Checkpoints;
   readonly #documents: CountedDocumentCache;
+  readonly #pages = new RememberedPages();
   #purging: Promise<void> | undefined;
   #isClosing = false;
 
@@ -188,7 +190,15 @@ export class SqliteGraphStore implements GraphStore, MergeStore {
     return whenReady(this.#fixed(at), until => {
       const place = {name: row.name, serial: row.serial, at: until};
       const queries = this.#view(row.serial, until);
-      return new SqliteSnapshot(place, queries, this.#context, this.reader, this.#pool, this.#readMillisMax);
+      return new SqliteSnapshot(
+        place,
+        queries,
+        this.#context,
+        this.reader,
+        this.#pages,
+        this.#pool,
+        this.#readMillisMax,
+      );
     });
   }
 
@@ -386,10 +396,11 @@ export class SqliteGraphStore implements GraphStore, MergeStore {
     return this.#instants.fixed(at, this.#queue.underway);
   }
 
-  #ask(question: HeavyQuestion): Promise<unknown> {
-    return this.#pool === undefined
-      ? Promise.resolve(this.#read(answerTo(this.#context, question)))
-      : this.#pool.ask(question);
+  async #ask(question: HeavyQuestion): Promise<unknown> {
+    if (this.#pool === undefined || !this.#read(isHeavy(this.#context, question))) {
+      return this.#read(answerTo(this.#context, question));
+    }
+    return unpackAnswer(question, await this.#pool.ask(question));
   }
 
   #read<T>(work: Work<T>): T {
