@@ -4,6 +4,8 @@ import {nowMicros} from './clock.ts';
 /** One measured thing. Times are in microseconds, rates per second, sizes in bytes. */
 export interface Figure {
   readonly name: string;
+  /** The family it belongs to; set by whoever runs it. */
+  readonly family?: string;
   readonly unit: 'micros' | 'perSecond' | 'bytes';
   readonly value: number;
   /** Absent where there are too few samples for one. */

@@ -8,8 +8,8 @@ import type {Section} from './report/section.ts';
 export interface Chosen {
   readonly families: readonly Family[];
   readonly sets: readonly DataSet[];
-  /** From small to large. */
-  readonly sizes: readonly number[];
+  /** Numbers of objects, from small to large. */
+  readonly sizes: {readonly store: readonly number[]; readonly service: readonly number[]};
 }
 
 const SERVICE_SECTION = {
@@ -34,18 +34,20 @@ export async function measureAll({families, sets, sizes}: Chosen): Promise<reado
   if (ofStore.length > 0) {
     for (const data of sets) {
       const runs = [];
-      for (const size of sizes) runs.push({size, figures: await measureStore(data, size, ofStore)});
+      for (const size of sizes.store) runs.push({size, figures: await measureStore(data, size, ofStore)});
       const {name, description} = data;
       sections.push({name, title: `The ${name} set`, description, runs});
     }
   }
   if (ofService.length > 0) {
     const runs = [];
-    for (const size of sizes) runs.push({size, figures: await measureService('service', size, ofService)});
+    for (const size of sizes.service) {
+      runs.push({size, figures: await measureService('service', size, ofService)});
+    }
     sections.push({...SERVICE_SECTION, runs});
   }
   if (lone.length > 0) {
-    const size = sizes.at(-1)!;
+    const size = sizes.service.at(-1)!;
     const figures = await measureService('rest', size, lone);
     sections.push({...LONE_SECTION, runs: [{size, figures}]});
   }
@@ -87,7 +89,7 @@ async function each<F extends Family>(
   for (const family of families) {
     const begun = performance.now();
     for (const figure of await run(family)) {
-      figures.push(figure);
+      figures.push({...figure, family: family.name});
       console.error(`${where}  ${figure.name}: ${formatFigure(figure)}`);
     }
     console.error(`${where}  ${family.name} took ${((performance.now() - begun) / 1000).toFixed(1)} s`);

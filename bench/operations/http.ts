@@ -160,7 +160,7 @@ async function answers({served, bare, question}: Put & {readonly bare: Served}):
   const bareName = `bare reply of as many bytes: ${name}`;
   const figure = (title: string, {perSecond, micros}: typeof ours) =>
     isByProcessor()
-      ? ({name: `${title}, processor time of each`, unit: 'micros', value: micros} as const)
+      ? ({name: title, unit: 'micros', value: micros} as const)
       : ({name: title, unit: 'perSecond', value: perSecond} as const);
   const limitFigure = {...figure(bareName, least), isLimit: true};
   return [

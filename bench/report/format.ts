@@ -1,7 +1,7 @@
 import type {Figure} from '../measure.ts';
 
 export function formatValue(unit: Figure['unit'], value: number): string {
-  if (unit === 'perSecond') return `${grouped(value)}/s`;
+  if (unit === 'perSecond') return `${precise(value)}/s`;
   if (unit === 'bytes') {
     if (value >= 1e6) return `${precise(value / 1e6)} MB`;
     return value >= 1e3 ? `${precise(value / 1e3)} kB` : `${precise(value)} B`;
