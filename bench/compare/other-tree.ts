@@ -1,7 +1,6 @@
 import {execFileSync, spawnSync} from 'node:child_process';
 import {cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync} from 'node:fs';
 import {join} from 'node:path';
-import {CACHE} from '../data-sets/build.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const TREE_BYTES_MAX = 2 ** 30;
@@ -9,7 +8,8 @@ const TREE_BYTES_MAX = 2 ** 30;
 /** A commit of this repository laid out beside the data sets, measured by the benchmarks of the working tree. */
 export function otherTree(ref: string): {readonly folder: string; readonly commit: string} {
   const commit = git('rev-parse', '--verify', '--quiet', `${ref}^{commit}`).toString().trim();
-  const folder = join(CACHE, 'trees', commit);
+  // Not under node_modules: Node strips no types there.
+  const folder = join(ROOT, '.cache', 'trees', commit);
   rmSync(folder, {recursive: true, force: true});
   mkdirSync(folder, {recursive: true});
   const {status} = spawnSync('tar', ['-x', '-C', folder], {input: git('archive', commit)});
