@@ -1,100 +1,23 @@
 import {join} from 'node:path';
-import {getIntrospectionQuery} from 'graphql';
+import {setTimeout as wait} from 'node:timers/promises';
 import {databasePath} from '../../src/adapters/sqlite/data-file.ts';
 import {formatInstant} from '../../src/domain/time/instant.ts';
 import {branchName, chosen, MAIN, SERVICE} from '../../src/ports/graph-store-fixtures.ts';
 import type {ServiceFamily} from '../bench.ts';
 import {isByProcessor, wallMicros} from '../clock.ts';
-import {nameOf, ROLES} from '../data-sets/data-set.ts';
 import {scatter} from '../data-sets/scatter.ts';
-import {copyService, deviceId, devicesOf, openService, siteName, sitesOf} from '../data-sets/service-set.ts';
+import {copyService, deviceId, devicesOf, openService} from '../data-sets/service-set.ts';
 import {executeOn, openRaw} from '../limits/raw-database.ts';
 import {RawServiceReads} from '../limits/raw-service-reads.ts';
 import type {Figure} from '../measure.ts';
 import {limit, time, timed, timedSync} from '../measure.ts';
 import {processorMicros} from '../processor.ts';
 import {load, Served} from '../served.ts';
+import {type Question, questions, text, WRITES_PER_SECOND} from './http-questions.ts';
 import {residentBytes} from './start.ts';
 
 export const KEY = 'bench-key-of-the-admin';
 export const CONNECTIONS = 8;
-const SIX =
-  'name { value } status { value } role { value } serial { value } position { value } description { value }';
-
-export interface Question {
-  readonly name: string;
-  readonly path: string;
-  readonly bodies: readonly string[];
-  /** The raw statements that read what the answer is made of, where they are the limit that matters. */
-  readonly raw?: (reads: RawServiceReads) => unknown;
-}
-
-const THOUSAND = '1,000 x 10';
-const rawThousand = (reads: RawServiceReads) => reads.withInterfaces(1_000);
-
-const text = (query: string, variables: object = {}): string => JSON.stringify({query, variables});
-
-export function questions(size: number, past: string): readonly Question[] {
-  const devices = devicesOf(size);
-  const point = (place: number) => [deviceId(scatter(place, 9) % devices)];
-  const many = <T>(body: (place: number) => T) => Array.from({length: 200}, (_, place) => body(place));
-  const byId = `query ($ids: [ID]) { BenchDevice(ids: $ids) { edges { node { id display_label ${SIX} } } } }`;
-  const list = `query ($role: String) { BenchDevice(role__value: $role, limit: 50) { edges { node { id ${SIX} } } } }`;
-  const nested = `query ($role: String) { BenchDevice(role__value: $role, limit: 50) { edges { node { id ${SIX}
-    site { node { id name { value } } }
-    interfaces(limit: 10) { edges { node { id name { value } speed { value } } } } } } } }`;
-  const thousand = `{ BenchDevice(limit: 1000) { edges { node { id ${SIX}
-    interfaces(limit: 10) { edges { node { id name { value } speed { value } } } } } } } }`;
-  const levels = `query ($offset: Int) { BenchSite(offset: $offset, limit: 5) { edges { node { id name { value }
-    devices(limit: 10) { edges { node { id ${SIX}
-      interfaces(limit: 10) { edges { node { id name { value } speed { value } } } } } } } } } } }`;
-  const search = `query ($word: String) { BenchDevice(any__value: $word, partial_match: true, limit: 20) {
-    edges { node { id display_label } } } }`;
-  const count = 'query ($role: String) { BenchDevice(role__value: $role) { count } }';
-  const through = `query ($name: String) {
-    BenchInterface(where: {device: {site: {name: {value: $name}}}}, limit: 50) { edges { node { id } } } }`;
-  const role = (place: number) => ({role: ROLES[place % ROLES.length]});
-  return [
-    {name: 'node by id', path: '/graphql', bodies: many(place => text(byId, {ids: point(place)}))},
-    {
-      name: 'node by id, branch',
-      path: '/graphql/work',
-      bodies: many(place => text(byId, {ids: point(place)})),
-    },
-    {
-      name: 'node by id, past',
-      path: `/graphql?at=${encodeURIComponent(past)}`,
-      bodies: many(place => text(byId, {ids: point(place)})),
-    },
-    {name: 'list of 50', path: '/graphql', bodies: many(place => text(list, role(place)))},
-    {name: 'list of 50, branch', path: '/graphql/work', bodies: many(place => text(list, role(place)))},
-    {
-      name: 'list of 50, past',
-      path: `/graphql?at=${encodeURIComponent(past)}`,
-      bodies: many(place => text(list, role(place))),
-    },
-    {name: '50 x 1 x 10', path: '/graphql', bodies: many(place => text(nested, role(place)))},
-    {
-      name: '5 x 10 x 10',
-      path: '/graphql',
-      bodies: many(place => text(levels, {offset: (5 * place) % sitesOf(size)})),
-    },
-    {name: THOUSAND, path: '/graphql', bodies: [text(thousand)], raw: rawThousand},
-    {name: 'count by an indexed value', path: '/graphql', bodies: many(place => text(count, role(place)))},
-    {
-      name: 'through two relationships',
-      path: '/graphql',
-      bodies: many(place => text(through, {name: siteName(scatter(place, 8) % sitesOf(size))})),
-    },
-    {
-      name: 'search for a part of any value',
-      path: '/graphql',
-      bodies: many(place => text(search, {word: nameOf(scatter(place, 9) % devices).slice(-5)})),
-    },
-    {name: 'introspection', path: '/graphql', bodies: [text(getIntrospectionQuery())]},
-  ];
-}
-
 /** What clients see: GraphQL over kept-alive HTTP, beside a bare server that sends as many bytes. */
 export const http: ServiceFamily = {
   name: 'http',
@@ -156,7 +79,9 @@ async function answers({served, bare, question}: Put & {readonly bare: Served}):
   };
   if (isByProcessor()) await load({...same, url: `${served.address}${path}`, seconds: 1});
   const least = await asked(bare, `${bare.address}/${bytes}`);
+  const writer = question.isDisturbed === true ? new Writer(served.address) : undefined;
   const ours = await asked(served, `${served.address}${path}`);
+  await writer?.stop();
   const bareName = `bare reply of as many bytes: ${name}`;
   const figure = (title: string, {perSecond, micros}: typeof ours) =>
     isByProcessor()
@@ -169,6 +94,36 @@ async function answers({served, bare, question}: Put & {readonly bare: Served}):
   ];
 }
 
+/** Somebody who changes one object again and again. */
+class Writer {
+  readonly #done: Promise<void>;
+  #isOver = false;
+
+  constructor(address: string) {
+    this.#done = this.#write(address);
+  }
+
+  async stop(): Promise<void> {
+    this.#isOver = true;
+    await this.#done;
+  }
+
+  async #write(address: string): Promise<void> {
+    const query = `mutation ($data: BenchDeviceUpdateInput!) { BenchDeviceUpdate(data: $data) { ok } }`;
+    for (let round = 0; !this.#isOver; round += 1) {
+      const data = {id: deviceId(0), description: {value: `written ${performance.now()} ${round}`}};
+      const response = await fetch(`${address}/graphql`, {
+        method: 'POST',
+        headers: {'content-type': 'application/json', ...HEADERS},
+        body: text(query, {data}),
+      });
+      const answer = await response.text();
+      if (answer.includes('"errors"')) throw new Error(answer.slice(0, 500));
+      await wait(1000 / WRITES_PER_SECOND);
+    }
+  }
+}
+
 /** What one client waits for, beside the statements and the writing of JSON that the answer takes. */
 async function alone({
   served,
@@ -176,6 +131,7 @@ async function alone({
   question,
 }: Put & {readonly folder: string}): Promise<readonly Figure[]> {
   const {name, raw} = question;
+  if (question.isDisturbed === true) return [];
   const samples = await timed(round => answerTo({served, question}, round), {warmUp: 20, clock: wallMicros});
   if (raw === undefined) return [time(`HTTP, ${name}, one client`, samples)];
   const value = JSON.parse(await answerTo({served, question})) as unknown;

@@ -6,6 +6,7 @@ import {Arena, type Contender} from '../peers/contenders.ts';
 import {type PeerQuestion, peerQuestions} from '../peers/questions.ts';
 import {processorMicros} from '../processor.ts';
 
+const WRITES_PER_SECOND = 20;
 const WARM_UP_SECONDS = 1;
 const TURNS = 3;
 /** A turn is long enough for some answers even of those who are slow. */
@@ -49,8 +50,18 @@ async function turns(question: PeerQuestion, contenders: readonly Contender[]): 
     for (const {contender, seconds, rates, costs} of taken) {
       const {served, headers, dialect, pids} = contender;
       const before = processorMicros(pids);
-      const ask = question.ask[dialect];
-      const done = await load({address: served.address, headers, question, ask, seconds});
+      const asked = (put: PeerQuestion) => ({
+        address: served.address,
+        headers,
+        question: put,
+        ask: put.ask[dialect],
+        seconds,
+      });
+      const {meanwhile} = question;
+      const [done] = await Promise.all([
+        load(asked(question)),
+        ...(meanwhile === undefined ? [] : [load({...asked(meanwhile), perSecondMax: WRITES_PER_SECOND})]),
+      ]);
       rates.push(done.answers / done.seconds);
       costs.push((processorMicros(pids) - before) / done.answers);
     }

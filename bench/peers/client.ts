@@ -9,6 +9,8 @@ export interface Load {
   readonly question: PeerQuestion;
   readonly ask: (serial: number) => Sent;
   readonly seconds: number;
+  /** No more than so many in a second. */
+  readonly perSecondMax?: number;
 }
 
 /** Serials of writes: none is given twice, whoever asks. */
@@ -21,6 +23,7 @@ export async function load({
   question,
   ask,
   seconds,
+  perSecondMax,
 }: Load): Promise<{answers: number; seconds: number}> {
   const base = {method: 'POST' as const, headers: {'content-type': 'application/json', ...headers}};
   const requests =
@@ -37,7 +40,8 @@ export async function load({
       : Array.from({length: BODIES}, (_, serial) => ({...base, ...ask(serial)}));
   const result = await autocannon({
     url: address,
-    connections: question.clients,
+    connections: perSecondMax === undefined ? question.clients : 1,
+    ...(perSecondMax === undefined ? {} : {overallRate: perSecondMax}),
     duration: seconds,
     requests,
     // A GraphQL answer may be an error in a good envelope: what was written must come back with its id.

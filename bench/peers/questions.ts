@@ -20,6 +20,8 @@ export interface PeerQuestion {
   readonly ask: Readonly<Record<Dialect, (serial: number) => Sent>>;
   /** True when a question must not be asked twice. */
   readonly isWrite?: true;
+  /** A write that somebody else makes now and then while the question is asked. */
+  readonly meanwhile?: PeerQuestion;
 }
 
 const CLIENTS = 8;
@@ -44,6 +46,19 @@ const DIRECTUS_PORTS = 'interfaces(limit: 10, sort: ["name"]) { id name speed }'
 
 /** The questions to a set of that size. */
 export function peerQuestions(size: number): readonly PeerQuestion[] {
+  const all = questionsOf(size);
+  const meanwhile = all.at(-1)!;
+  const disturbed = all
+    .slice(0, DISTURBED)
+    .map(question => ({...question, name: `${question.name}, with writes`, meanwhile}));
+  return [...all.slice(0, DISTURBED), ...disturbed, ...all.slice(DISTURBED)];
+}
+
+/** Those asked again while somebody writes: the first ones. */
+const DISTURBED = 2;
+
+/** The last one is the update. */
+function questionsOf(size: number): readonly PeerQuestion[] {
   const id = (serial: number) => deviceId(scatter(serial, 9) % devicesOf(size));
   const role = (serial: number) => ROLES[serial % ROLES.length]!;
   const site = (serial: number) => scatter(serial, 8) % sitesOf(size);

@@ -2,7 +2,8 @@ import {mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:
 import {join} from 'node:path';
 import {parseArgs} from 'node:util';
 import {CACHE} from '../data-sets/build.ts';
-import {CONNECTIONS, KEY, prepareFolder, type Question, questions, serve} from '../operations/http.ts';
+import {CONNECTIONS, KEY, prepareFolder, serve} from '../operations/http.ts';
+import {type Question, questions} from '../operations/http-questions.ts';
 import {load, Served} from '../served.ts';
 import {type CpuProfile, foldProfile, selfTimes} from './cpu-profile.ts';
 import {flameGraph} from './flame-graph.ts';
