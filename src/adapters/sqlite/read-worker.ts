@@ -2,15 +2,11 @@ import {parentPort, workerData} from 'node:worker_threads';
 import {must} from '../../base/assert.ts';
 import {ServiceError, unavailable} from '../../domain/errors.ts';
 import type {Instant} from '../../domain/time/instant.ts';
-import {BranchBook} from '../sql/branch-book.ts';
-import {lastCommit} from '../sql/commit-log.ts';
+import {CommitFollower} from '../sql/commit-follower.ts';
 import {documentCache} from '../sql/document-cache.ts';
 import type {GraphContext} from '../sql/graph-view.ts';
 import {LayoutCache, queriesAt} from '../sql/graph-view.ts';
-import {SchemaInstants} from '../sql/kind-records.ts';
-import {Names} from '../sql/names.ts';
 import {neighboursOf} from '../sql/neighbours.ts';
-import {Views} from '../sql/views.ts';
 import {Connection} from './connection.ts';
 import {DEFAULT_SERIAL} from './data-file.ts';
 import {answerTo, packAnswer} from './heavy-question.ts';
@@ -28,32 +24,24 @@ const connection = new Connection(path, {readOnly: true});
 connection.onStatement = () => {
   if (Atomics.load(flag, 0) !== 0) throw unavailable('Nobody waits for the answer any more.');
 };
-const names = connection.drive(Names.load());
-const layouts = new LayoutCache();
-const views = new Views();
-const cache = documentCache(DOCUMENTS_MAX);
-let readAt = -1;
-let book: BranchBook;
-let instants: SchemaInstants;
+const follower = connection.reading(() =>
+  connection.drive(
+    CommitFollower.load(
+      {
+        layouts: new LayoutCache(),
+        dialect: sqliteDialect,
+        cache: documentCache(DOCUMENTS_MAX),
+        defaultBranch: DEFAULT_SERIAL,
+      },
+      0 as Instant,
+    ),
+  ),
+);
 
-/** Branches and schema as the database has them now; read again only when they may have changed. */
+/** Branches and schema as the database has them now; only what was committed since the last question is read. */
 function context(): GraphContext {
-  const commit = connection.drive(lastCommit()) ?? 0;
-  if (commit !== readAt) {
-    book = connection.drive(BranchBook.load());
-    instants = connection.drive(SchemaInstants.load());
-  }
-  readAt = commit;
-  return {
-    book,
-    instants,
-    names,
-    layouts,
-    views,
-    dialect: sqliteDialect,
-    cache,
-    defaultBranch: DEFAULT_SERIAL,
-  };
+  if (connection.run(follower.probe()).length > 0) connection.drive(follower.catchUp());
+  return follower.context;
 }
 
 function contentOf(question: ReadQuestion): unknown {
