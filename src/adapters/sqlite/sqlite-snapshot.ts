@@ -1,4 +1,4 @@
-import type {Awaitable} from '../../base/awaitable.ts';
+import {type Awaitable, whenReady} from '../../base/awaitable.ts';
 import type {BranchName} from '../../domain/branch/branch.ts';
 import {branchNotFound} from '../../domain/errors.ts';
 import type {NodeRecord} from '../../domain/graph/node.ts';
@@ -17,6 +17,7 @@ import type {Connection} from './connection.ts';
 import type {PackedNode, PackedPage} from './page-codec.ts';
 import {unpackNodes, unpackPage} from './page-codec.ts';
 import type {ReadPool} from './read-pool.ts';
+import {RememberedPages} from './remembered-pages.ts';
 import {asServiceError} from './sqlite-error.ts';
 
 /** A question that may look at more rows than this goes to the read workers. */
@@ -35,6 +36,7 @@ export class SqliteSnapshot implements Snapshot {
   readonly #serial: number;
   readonly #context: GraphContext;
   readonly #connection: Connection;
+  readonly #pages: RememberedPages;
   readonly #layout: GraphLayout;
   /** Answers heavy questions away from the main thread. */
   readonly #pool: ReadPool | undefined;
@@ -48,6 +50,7 @@ export class SqliteSnapshot implements Snapshot {
     queries: Queries,
     context: GraphContext,
     connection: Connection,
+    pages: RememberedPages,
     pool: ReadPool | undefined,
     millisMax: number,
   ) {
@@ -59,6 +62,7 @@ export class SqliteSnapshot implements Snapshot {
     this.#layout = queries.reader.layout;
     this.#context = context;
     this.#connection = connection;
+    this.#pages = pages;
     this.#pool = pool;
     this.#millisMax = millisMax;
   }
@@ -97,6 +101,19 @@ export class SqliteSnapshot implements Snapshot {
   }
 
   query(query: NodeQuery): Awaitable<Page> {
+    this.#refuseDeleted();
+    const {book} = this.#context;
+    const {revision} = book;
+    const key = RememberedPages.keyOf(this.#serial, this.at, query);
+    const known = this.#pages.get(book, key);
+    if (known !== undefined) return known;
+    return whenReady(this.#find(query), page => {
+      this.#pages.set(book, revision, key, page);
+      return page;
+    });
+  }
+
+  #find(query: NodeQuery): Awaitable<Page> {
     const pool = isHeavy(query, this.#layout) ? this.#pool : undefined;
     if (pool === undefined) return this.#read(queries => queries.run(query));
     return pool
