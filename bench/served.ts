@@ -52,6 +52,10 @@ export class Served {
   }
 }
 
+/** Answers that take long are waited for, but not for ever. */
+const ANSWERS_LEAST = 16;
+const SECONDS_MOST = 10;
+
 export interface Asked {
   readonly url: string;
   /** The bodies that are sent, one after another and again. */
@@ -82,8 +86,11 @@ export async function load({
         body,
       })),
     });
-  if (warmUpSeconds > 0) await run(warmUpSeconds);
-  const {requests, non2xx, errors} = await run(seconds);
+  const first = warmUpSeconds > 0 ? await run(warmUpSeconds) : undefined;
+  const needed =
+    first === undefined ? 0 : Math.ceil((ANSWERS_LEAST * warmUpSeconds) / Math.max(1, first.requests.total));
+  const duration = Math.max(seconds, Math.min(needed, SECONDS_MOST));
+  const {requests, non2xx, errors, duration: taken} = await run(duration);
   if (non2xx + errors > 0) throw new Error(`${non2xx} answers were refused, ${errors} failed: ${url}`);
-  return {perSecond: requests.average, answered: requests.total};
+  return {perSecond: requests.total / taken, answered: requests.total};
 }
