@@ -12,12 +12,15 @@ export interface InterruptingProxy {
   /** Ends connections on which the word was said, and every one on which it is said from now on. */
   dropConnectionsThatSaid(word: string): void;
   allowAll(): void;
+  /** Leads to another server from now on; all connections end. */
+  leadTo(serverPort: number): void;
   close(): Promise<void>;
 }
 
 type Rule = {readonly is: 'answers' | 'requests' | 'connections'; readonly word: string};
 
-export async function interrupting(serverPort: number): Promise<InterruptingProxy> {
+export async function interrupting(firstPort: number): Promise<InterruptingProxy> {
+  let serverPort = firstPort;
   let rule: Rule | undefined;
   const pairs = new Set<{readonly client: Socket; readonly server: Socket; said: string; isMuted: boolean}>();
   const proxy = createServer(client => {
@@ -78,6 +81,10 @@ export async function interrupting(serverPort: number): Promise<InterruptingProx
     },
     allowAll() {
       rule = undefined;
+    },
+    leadTo(next) {
+      serverPort = next;
+      for (const {client} of pairs) client.destroy();
     },
     async close() {
       for (const {client, server} of pairs) {

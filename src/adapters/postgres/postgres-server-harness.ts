@@ -1,5 +1,16 @@
 import {spawn, spawnSync} from 'node:child_process';
-import {chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync} from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import {createRequire} from 'node:module';
 import {createServer} from 'node:net';
 import {tmpdir} from 'node:os';
@@ -15,6 +26,10 @@ export interface TestServer {
   kill(way?: 'SIGQUIT' | 'SIGKILL'): Promise<void>;
   start(): Promise<void>;
   stop(): Promise<void>;
+  /**
+   * A second server that follows this one, which is restarted for it and acknowledges only what the second has too.
+   */
+  withStandby(): Promise<TestServer>;
 }
 
 const MACHINE = '/usr/lib/postgresql';
@@ -83,21 +98,28 @@ function isThere(pid: number): boolean {
   }
 }
 
+const STANDBY = 'standby';
+
 /** A PostgreSQL of its own in a folder of its own, on a free port of this machine. */
 export async function startPostgres({isDurable = false} = {}): Promise<TestServer> {
-  const bin = binaries();
   const user = otherUser();
   const folder = mkdtempSync(join(tmpdir(), 'trellis-postgres-'));
   const data = join(folder, 'data');
   mkdirSync(data, {mode: 0o700});
   if (user !== undefined) for (const path of [folder, data]) chownSync(path, user.uid, user.gid);
-  const options = {cwd: folder, ...user};
   const args = ['-D', data, '-U', 'trellis', '--auth=trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
-  const made = spawnSync(join(bin, 'initdb'), args, {...options, encoding: 'utf8'});
+  const made = spawnSync(join(binaries(), 'initdb'), args, {cwd: folder, ...user, encoding: 'utf8'});
   if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr ?? made.error}`);
-  const port = await freePort();
   // What is acknowledged outlives the processes of the server either way; without this also a loss of power.
   const durability = isDurable ? [] : ['fsync=off', 'full_page_writes=off'];
+  return runServer(folder, durability);
+}
+
+/** A server on a data folder that is there. */
+async function runServer(folder: string, more: readonly string[]): Promise<TestServer> {
+  const user = otherUser();
+  const data = join(folder, 'data');
+  const port = await freePort();
   const settings = [
     `port=${port}`,
     'listen_addresses=127.0.0.1',
@@ -105,21 +127,22 @@ export async function startPostgres({isDurable = false} = {}): Promise<TestServe
     'max_connections=300',
     'shared_buffers=128MB',
     'autovacuum=off',
-    ...durability,
-  ].flatMap(setting => ['-c', setting]);
+    ...more,
+  ];
   let child: ReturnType<typeof spawn> | undefined;
 
   async function start(): Promise<void> {
-    const server = spawn(join(bin, 'postgres'), ['-D', data, ...settings], {
-      ...options,
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
+    const server = spawn(
+      join(binaries(), 'postgres'),
+      ['-D', data, ...settings.flatMap(setting => ['-c', setting])],
+      {cwd: folder, ...user, stdio: ['ignore', 'ignore', 'pipe']},
+    );
     child = server;
     await new Promise<void>((resolve, reject) => {
       let said = '';
       server.stderr.on('data', (chunk: Buffer) => {
         said = (said + chunk.toString()).slice(-20_000);
-        if (said.includes('database system is ready to accept connections')) resolve();
+        if (/database system is ready to accept (?:read-only )?connections/.test(said)) resolve();
       });
       server.once('error', reject);
       server.once('exit', () => reject(new Error(`PostgreSQL ended: ${said}`)));
@@ -141,6 +164,24 @@ export async function startPostgres({isDurable = false} = {}): Promise<TestServe
     }
   }
 
+  async function withStandby(): Promise<TestServer> {
+    await end('SIGQUIT');
+    const second = mkdtempSync(join(tmpdir(), 'trellis-postgres-'));
+    cpSync(data, join(second, 'data'), {recursive: true});
+    rmSync(join(second, 'data', 'postmaster.pid'), {force: true});
+    writeFileSync(join(second, 'data', 'standby.signal'), '');
+    chmodSync(join(second, 'data'), 0o700);
+    if (user !== undefined) giveTo(second, user);
+    await start();
+    const conninfo = `host=127.0.0.1 port=${port} user=trellis application_name=${STANDBY}`;
+    const standby = await runServer(second, [...more, `primary_conninfo=${conninfo}`]);
+    // Only now, as nothing could be committed without it.
+    await end('SIGQUIT');
+    settings.push(`synchronous_standby_names=${STANDBY}`);
+    await start();
+    return standby;
+  }
+
   await start();
   return {
     port,
@@ -148,9 +189,20 @@ export async function startPostgres({isDurable = false} = {}): Promise<TestServe
     start,
     // The postmaster ends its children when it is told to quit at once; no file is put in order.
     kill: (way = 'SIGQUIT') => end(way),
+    withStandby,
     async stop() {
       await end('SIGQUIT');
       rmSync(folder, {recursive: true, force: true});
     },
   };
+}
+
+/** All files below a folder, and itself. */
+function giveTo(path: string, user: User): void {
+  chownSync(path, user.uid, user.gid);
+  for (const entry of readdirSync(path, {withFileTypes: true})) {
+    const inner = join(path, entry.name);
+    if (entry.isDirectory()) giveTo(inner, user);
+    else chownSync(inner, user.uid, user.gid);
+  }
 }

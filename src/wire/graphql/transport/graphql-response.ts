@@ -1,16 +1,21 @@
 import type {FastifyReply, FastifyRequest} from 'fastify';
+import {RETRY_AFTER_SECONDS} from '../../http/limits.ts';
 import type {Answer} from '../answer.ts';
 
+const UNAVAILABLE = 503;
 const RESPONSE_TYPE = 'application/graphql-response+json';
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /**
  * A caller that knows GraphQL over HTTP hears by the status that its request could not be run; for others it is 200 once
- * the request is understood, whatever came of it.
+ * the request is understood, whatever came of it. That the database is away concerns those in between too, who send a
+ * request again.
  */
 export function bodyOf(request: FastifyRequest, reply: FastifyReply, answer: Answer): string {
   const knowsRules = prefersResponseType(request.headers.accept ?? '');
-  const status = knowsRules && answer.isRefused ? 400 : 200;
+  const isAway = answer.errors.some(({extensions}) => extensions.http_status === UNAVAILABLE);
+  const status = isAway ? UNAVAILABLE : knowsRules && answer.isRefused ? 400 : 200;
+  if (isAway) void reply.header('retry-after', RETRY_AFTER_SECONDS);
   const type = knowsRules ? `${RESPONSE_TYPE}; charset=utf-8` : JSON_TYPE;
   void reply.code(status).header('content-type', type);
   return answer.text;
