@@ -19,8 +19,9 @@ export async function wishesOf(
 ): Promise<AttributeWishes> {
   const wishes: [string, AttributeWish][] = [];
   for (const [name, given] of Object.entries(attributes)) {
-    const {source: _source, owner: _owner, ...rest} = given;
-    wishes.push([name, {...rest, ...(await lineageOf(work, name, given, problems))}]);
+    const {source, owner, ...rest} = given;
+    const hasLineage = source !== undefined || owner !== undefined;
+    wishes.push([name, hasLineage ? {...rest, ...(await lineageOf(work, name, given, problems))} : rest]);
   }
   return Object.fromEntries(wishes);
 }

@@ -146,10 +146,11 @@ async function propertiesOf(
   related: RelatedInput,
   problems: FieldProblem[],
 ): Promise<Partial<EdgeProperties>> {
-  const {isProtected, isVisible} = related;
+  const {isProtected, isVisible, source, owner} = related;
+  const hasLineage = source !== undefined || owner !== undefined;
   return {
     ...(isProtected === undefined ? {} : {isProtected}),
     ...(isVisible === undefined ? {} : {isVisible}),
-    ...(await lineageOf(work, relationship.name, related, problems)),
+    ...(hasLineage ? await lineageOf(work, relationship.name, related, problems) : {}),
   };
 }

@@ -42,7 +42,7 @@ export function planCreate(
     if (refused.has(name)) continue;
     const outcome = firstValue(kind, attribute, wishes[name] ?? {}, profiles);
     if ('problems' in outcome) problems.push(...outcome.problems);
-    else writes[name] = {...outcome, ...flagsOf(wishes[name])};
+    else writes[name] = withFlags(outcome, wishes[name]);
   }
   labelByName(kind, writes);
   return {writes, problems};
@@ -68,7 +68,7 @@ export function planUpdate(
       problems.push(...outcome.problems);
       continue;
     }
-    const write = {...outcome, ...flagsOf(wish)};
+    const write = withFlags(outcome, wish);
     if (changes(state, write)) writes[name] = write;
   }
   return {writes, problems};
@@ -188,10 +188,13 @@ function defaultOf({kind, default_value}: AttributeSchema): Json {
   return typeof default_value === 'string' && isPasswordHash(default_value) ? default_value : null;
 }
 
-function flagsOf(wish: AttributeWish | undefined): AttributeWrite {
-  if (wish === undefined) return {};
-  const {isProtected, isVisible, source, owner} = wish;
+function withFlags(write: AttributeWrite, wish: AttributeWish | undefined): AttributeWrite {
+  const {isProtected, isVisible, source, owner} = wish ?? {};
+  if (isProtected === undefined && isVisible === undefined && source === undefined && owner === undefined) {
+    return write;
+  }
   return {
+    ...write,
     ...(isProtected === undefined ? {} : {isProtected}),
     ...(isVisible === undefined ? {} : {isVisible}),
     ...(source === undefined ? {} : {source}),
