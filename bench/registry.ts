@@ -20,6 +20,7 @@ import {open} from './operations/open.ts';
 import {peers} from './operations/peers.ts';
 import {postgres} from './operations/postgres.ts';
 import {schema} from './operations/schema.ts';
+import {servers} from './operations/servers.ts';
 import {soak} from './operations/soak.ts';
 import {start} from './operations/start.ts';
 import {task} from './operations/task.ts';
@@ -48,6 +49,7 @@ export const FAMILIES: readonly Family[] = [
   peers,
   events,
   postgres,
+  servers,
   start,
   watching,
   soak,

@@ -80,7 +80,7 @@ async function fork(service: BenchService, name: string): Promise<BranchName> {
 }
 
 /** Four of five changes are updates, the last one is a new object with an edge. */
-async function change(
+export async function change(
   {store, ids}: BenchService,
   branch: BranchName,
   size: number,
