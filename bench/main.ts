@@ -3,12 +3,13 @@ import {join} from 'node:path';
 import {parseArgs} from 'node:util';
 import {chooseClock, threadMicros} from './clock.ts';
 import {compare, savedRuns} from './compare/compare.ts';
+import {choosePace} from './pace.ts';
 import {DATA_SETS, FAMILIES} from './registry.ts';
 import {documents} from './report/document.ts';
 import {load} from './report/machine.ts';
 import {measureAll} from './run.ts';
 
-const HELP = `npm run bench -- [names] [--sizes 20000,200000,1000000] [--data layout,network] [--cpu] [--write] [--compare main]
+const HELP = `npm run bench -- [names] [--sizes 20000,200000,1000000] [--data layout,network] [--cpu] [--seconds 3] [--write] [--compare main]
 
 names: ${FAMILIES.map(family => family.name).join(', ')}
        all when none is given, but for those that take minutes (soak: BENCH_SOAK_MINUTES)
@@ -16,6 +17,7 @@ names: ${FAMILIES.map(family => family.name).join(', ')}
 --data    the data sets that the store is measured on (${DATA_SETS.map(data => data.name).join(', ')}); the first when it is not given
 --cpu     takes the thread's time on the processor instead of the clock's: for reads on a busy machine
 --write   puts tables and plots into docs/benchmarks.md, or into another page of docs/ that --page names
+--seconds how long each figure is measured (1); 3 for figures that last
 --save    adds the results to a JSON file
 --compare measures the working tree and a git ref, or the results in a file, in turns (--repeats 5), prints what got
           slower by more than 10 % beyond the noise, and exits with 1 if anything did`;
@@ -28,6 +30,7 @@ const {values, positionals} = parseArgs({
     cpu: {type: 'boolean', default: false},
     write: {type: 'boolean', default: false},
     page: {type: 'string', default: 'benchmarks'},
+    seconds: {type: 'string', default: '1'},
     save: {type: 'string'},
     compare: {type: 'string'},
     repeats: {type: 'string', default: '5'},
@@ -56,12 +59,21 @@ async function main(): Promise<void> {
   const sets = chosenFrom(DATA_SETS, values.data.split(','));
   if (values.compare !== undefined) {
     const given = values.sizes === undefined ? [] : ['--sizes', values.sizes];
-    const args = [...positionals, '--data', values.data, ...given, ...(values.cpu ? ['--cpu'] : [])];
+    const args = [
+      ...positionals,
+      '--data',
+      values.data,
+      ...given,
+      '--seconds',
+      values.seconds,
+      ...(values.cpu ? ['--cpu'] : []),
+    ];
     const isGood = compare({with: values.compare, repeats: Number(values.repeats), args});
     process.exitCode = isGood ? 0 : 1;
     return;
   }
   const sizes = values.sizes?.split(',').map(Number);
+  choosePace(Number(values.seconds));
   if (values.cpu) chooseClock(threadMicros);
   const loadBefore = load();
   const sections = await measureAll({

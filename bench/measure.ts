@@ -1,5 +1,6 @@
 import type {Clock} from './clock.ts';
 import {nowMicros} from './clock.ts';
+import {paceSeconds} from './pace.ts';
 
 /** One measured thing. Times are in microseconds, rates per second, sizes in bytes. */
 export interface Figure {
@@ -32,12 +33,15 @@ export interface Rounds {
 
 const SAMPLES_FOR_P99 = 100;
 
-/** How long each round takes, in microseconds, after some that do not count. */
+const paceMillis = (): number => 1000 * paceSeconds();
+
+/** How long each round takes, in microseconds, after some that do not count: `warmUp`, or fewer when they take long. */
 export async function timed(
   body: (round: number) => unknown,
-  {warmUp = 50, roundsMax = 3_000, millisMax = 2_000, clock = nowMicros}: Rounds = {},
+  {warmUp = 50, roundsMax = 3_000, millisMax = paceMillis(), clock = nowMicros}: Rounds = {},
 ): Promise<readonly number[]> {
-  for (let round = 0; round < warmUp; round += 1) await body(round);
+  const warm = performance.now() + millisMax / 2;
+  for (let round = 0; round < warmUp && performance.now() < warm; round += 1) await body(round);
   const samples: number[] = [];
   const until = performance.now() + millisMax;
   for (let round = warmUp; samples.length < roundsMax; round += 1) {
@@ -51,8 +55,9 @@ export async function timed(
 
 /** As `timed`, for work that never waits: the clock sees nothing but the work. */
 export function timedSync(body: (round: number) => unknown, rounds: Rounds = {}): readonly number[] {
-  const {warmUp = 50, roundsMax = 3_000, millisMax = 2_000, clock = nowMicros} = rounds;
-  for (let round = 0; round < warmUp; round += 1) body(round);
+  const {warmUp = 50, roundsMax = 3_000, millisMax = paceMillis(), clock = nowMicros} = rounds;
+  const warm = performance.now() + millisMax / 2;
+  for (let round = 0; round < warmUp && performance.now() < warm; round += 1) body(round);
   const samples: number[] = [];
   const until = performance.now() + millisMax;
   for (let round = warmUp; samples.length < roundsMax; round += 1) {

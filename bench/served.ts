@@ -2,6 +2,7 @@ import {type ChildProcess, spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {join} from 'node:path';
 import autocannon from 'autocannon';
+import {paceSeconds} from './pace.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
@@ -72,7 +73,7 @@ export async function load({
   bodies,
   headers,
   connections,
-  seconds = 2,
+  seconds = paceSeconds(),
   warmUpSeconds = 1,
 }: Asked): Promise<{readonly perSecond: number; readonly answered: number}> {
   const run = (duration: number) =>

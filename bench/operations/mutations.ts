@@ -8,11 +8,11 @@ import {scatter} from '../data-sets/scatter.ts';
 import {copyService, deviceId, devicesOf, siteOf} from '../data-sets/service-set.ts';
 import {lastCommit, type ObjectRows, replay, rowsWritten} from '../limits/raw-writes.ts';
 import {type Figure, limit, median, time, timed} from '../measure.ts';
+import {paceSeconds} from '../pace.ts';
 import type {Served} from '../served.ts';
 import {KEY, serve} from './http.ts';
 
 const CLIENTS = 32;
-const SECONDS = 3;
 const BULK = 10_000;
 const BULK_LOADS = 3;
 const LARGE_BULK = 100_000;
@@ -171,7 +171,7 @@ class Writing {
   }
 
   /** Writes per second of clients that each wait for their answer. */
-  async #load(connections: number, body: () => string, duration = SECONDS): Promise<number> {
+  async #load(connections: number, body: () => string, duration = 2 * paceSeconds()): Promise<number> {
     const result = await autocannon({
       url: `${this.#served.address}/graphql`,
       connections,

@@ -1,6 +1,7 @@
 import type {ServiceFamily} from '../bench.ts';
 import type {Figure} from '../measure.ts';
 import {median} from '../measure.ts';
+import {paceSeconds} from '../pace.ts';
 import {load, probe} from '../peers/client.ts';
 import {Arena, type Contender} from '../peers/contenders.ts';
 import {type PeerQuestion, peerQuestions} from '../peers/questions.ts';
@@ -8,7 +9,8 @@ import {processorMicros} from '../processor.ts';
 
 const WRITES_PER_SECOND = 20;
 const WARM_UP_SECONDS = 1;
-const TURNS = 3;
+/** For each second that a figure is measured. */
+const TURNS = 2;
 /** A turn is long enough for some answers even of those who are slow. */
 const TURN_SECONDS = {least: 1, most: 8};
 const ANSWERS_PER_TURN = 8;
@@ -46,7 +48,7 @@ async function turns(question: PeerQuestion, contenders: readonly Contender[]): 
     const seconds = Math.min(TURN_SECONDS.most, Math.max(TURN_SECONDS.least, needed));
     taken.push({contender, seconds, rates: [] as number[], costs: [] as number[]});
   }
-  for (let turn = 0; turn < TURNS; turn += 1) {
+  for (let turn = 0; turn < TURNS * paceSeconds(); turn += 1) {
     for (const {contender, seconds, rates, costs} of taken) {
       const {served, headers, dialect, pids} = contender;
       const before = processorMicros(pids);

@@ -30,6 +30,7 @@ const SLOW = {clock: wallMicros, warmUp: 2, roundsMax: 20, millisMax: 10_000};
 export const postgres: StoreFamily = {
   name: 'postgres',
   on: 'data set',
+  isLong: true,
   async run(bench) {
     const embedded = await bench.open();
     const figures = await measured('embedded', bench, embedded, 0);
