@@ -10,7 +10,12 @@ export type ReadQuestion =
   | HeavyQuestion
   | (ReadPlace &
       (
-        | {readonly is: 'query'; readonly query: NodeQuery}
+        | {
+            readonly is: 'query';
+            readonly query: NodeQuery;
+            /** Send every document, also those that were sent before. */
+            readonly isWhole: boolean;
+          }
         | {readonly is: 'nodes'; readonly ids: readonly NodeId[]}
         | {readonly is: 'neighbours'; readonly id: NodeId; readonly relationship: string}
       ));

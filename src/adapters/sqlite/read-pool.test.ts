@@ -34,8 +34,13 @@ async function openPool() {
   const place = {branch, at: store.now()};
   return {
     pool,
-    slow: {is: 'query', ...place, query: {kind: 'TestTag', where, count: true}} as const,
-    quick: {is: 'query', ...place, query: {kind: 'TestTag', page: {limit: 1, offset: 0}}} as const,
+    slow: {is: 'query', ...place, query: {kind: 'TestTag', where, count: true}, isWhole: false} as const,
+    quick: {
+      is: 'query',
+      ...place,
+      query: {kind: 'TestTag', page: {limit: 1, offset: 0}},
+      isWhole: false,
+    } as const,
   };
 }
 

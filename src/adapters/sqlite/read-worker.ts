@@ -10,7 +10,7 @@ import {neighboursOf} from '../sql/neighbours.ts';
 import {Connection} from './connection.ts';
 import {DEFAULT_SERIAL} from './data-file.ts';
 import {answerTo, packAnswer} from './heavy-question.ts';
-import {packNodes, packPage} from './page-codec.ts';
+import {type PackedPage, packNodes, packPage, SentVersions} from './page-codec.ts';
 import type {ReadAnswer, ReadQuestion, ReadRequest, ReadStatement, ReadWorkerData} from './read-messages.ts';
 import {sqliteDialect} from './sqlite-dialect.ts';
 import {asServiceError} from './sqlite-error.ts';
@@ -24,6 +24,7 @@ const connection = new Connection(path, {readOnly: true});
 connection.onStatement = () => {
   if (Atomics.load(flag, 0) !== 0) throw unavailable('Nobody waits for the answer any more.');
 };
+const sent = new SentVersions(DOCUMENTS_MAX);
 const follower = connection.reading(() =>
   connection.drive(
     CommitFollower.load(
@@ -53,7 +54,10 @@ function contentOf(question: ReadQuestion): unknown {
     connection.drive(queriesAt(here, place.branch, place.at));
   switch (question.is) {
     case 'query':
-      return packPage(connection.drive(queries(question).run(question.query)));
+      return packPage(
+        connection.drive(queries(question).run(question.query)),
+        question.isWhole ? undefined : sent,
+      );
     case 'nodes':
       return packNodes(connection.drive(queries(question).reader.nodesById(question.ids)).values());
     case 'neighbours': {
@@ -81,11 +85,18 @@ function answer({id, question}: ReadRequest): ReadAnswer {
   }
 }
 
+/** What need not be copied, since this thread has no more use for it. */
+function handedOver({question}: ReadRequest, made: ReadAnswer): ArrayBuffer[] {
+  if (question.is !== 'query' || made.is !== 'answered') return [];
+  return [(made.value as PackedPage).numbers.buffer];
+}
+
 port.on('message', (request: ReadRequest | typeof CLOSE) => {
   if (request === CLOSE) {
     connection.close();
     port.close();
   } else {
-    port.postMessage(answer(request));
+    const made = answer(request);
+    port.postMessage(made, handedOver(request, made));
   }
 });

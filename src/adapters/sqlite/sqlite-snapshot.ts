@@ -1,3 +1,4 @@
+import {must} from '../../base/assert.ts';
 import {type Awaitable, whenReady} from '../../base/awaitable.ts';
 import type {BranchName} from '../../domain/branch/branch.ts';
 import {branchNotFound} from '../../domain/errors.ts';
@@ -14,7 +15,7 @@ import {fewNeighboursOf, neighboursOf} from '../sql/neighbours.ts';
 import type {Queries} from '../sql/query.ts';
 import type {Work} from '../sql/statement.ts';
 import type {Connection} from './connection.ts';
-import type {PackedNode, PackedPage} from './page-codec.ts';
+import type {PackedPage} from './page-codec.ts';
 import {unpackNodes, unpackPage} from './page-codec.ts';
 import type {ReadPool} from './read-pool.ts';
 import {RememberedPages} from './remembered-pages.ts';
@@ -95,7 +96,7 @@ export class SqliteSnapshot implements Snapshot {
       return ids.map(id => nodes.get(id));
     }
     const packed = await pool.ask({is: 'nodes', ...this.#place(), ids}, this.#millisMax);
-    const nodes = unpackNodes(packed as readonly PackedNode[], this.#layout);
+    const nodes = unpackNodes(packed as string, this.#layout);
     const byId = new Map(nodes.map(node => [node.id, node]));
     return ids.map(id => byId.get(id));
   }
@@ -116,9 +117,18 @@ export class SqliteSnapshot implements Snapshot {
   #find(query: NodeQuery): Awaitable<Page> {
     const pool = isHeavy(query, this.#layout) ? this.#pool : undefined;
     if (pool === undefined) return this.#read(queries => queries.run(query));
-    return pool
-      .ask({is: 'query', ...this.#place(), query}, this.#millisMax)
-      .then(packed => unpackPage(packed as PackedPage, this.#layout));
+    return this.#findByThread(pool, query);
+  }
+
+  /** Documents that were sent before need not be here any more; then they are sent again. */
+  async #findByThread(pool: ReadPool, query: NodeQuery): Promise<Page> {
+    const {cache} = this.#context;
+    const ask = async (isWhole: boolean) => {
+      const question = {is: 'query', ...this.#place(), query, isWhole} as const;
+      const packed = (await pool.ask(question, this.#millisMax)) as PackedPage;
+      return unpackPage(packed, this.#layout, cache);
+    };
+    return (await ask(false)) ?? must(await ask(true), 'a page with all that it shows');
   }
 
   async neighbours(id: NodeId, relationship: string): Promise<readonly Neighbour[]> {
