@@ -1,4 +1,4 @@
-import {constants, copyFileSync, existsSync, mkdirSync, rmSync} from 'node:fs';
+import {constants, copyFileSync, existsSync, mkdirSync, readdirSync, rmSync} from 'node:fs';
 import {join} from 'node:path';
 import {systemClock} from '../src/adapters/clock/system-clock.ts';
 import {databasePath} from '../src/adapters/sqlite/data-file.ts';
@@ -38,12 +38,30 @@ export class Workplace {
   constructor(size: number) {
     this.size = size;
     this.folder = join(CACHE, `work-${process.pid}`);
-    rmSync(this.folder, {recursive: true, force: true});
+    for (const name of leftBehind()) rmSync(join(CACHE, name), {recursive: true, force: true});
     mkdirSync(this.folder, {recursive: true});
   }
 
   close(): void {
     rmSync(this.folder, {recursive: true, force: true});
+  }
+}
+
+/** Folders of this run, and of runs that were ended before they could clean up. */
+function leftBehind(): readonly string[] {
+  if (!existsSync(CACHE)) return [];
+  return readdirSync(CACHE).filter(name => {
+    const pid = Number(/^work-(\d+)$/.exec(name)?.[1] ?? Number.NaN);
+    return pid === process.pid || (Number.isInteger(pid) && !isRunning(pid));
+  });
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
   }
 }
 

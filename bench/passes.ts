@@ -2,12 +2,14 @@ import {databasePath} from '../src/adapters/sqlite/data-file.ts';
 import type {SqliteGraphStore} from '../src/adapters/sqlite/sqlite-graph-store.ts';
 import type {NodeQuery} from '../src/domain/query/node-query.ts';
 import type {ReadPoint} from '../src/ports/graph-store.ts';
-import {MAIN} from '../src/ports/graph-store-fixtures.ts';
+import {MAIN, SERVICE} from '../src/ports/graph-store-fixtures.ts';
 import type {Bench} from './bench.ts';
 import {nowMicros} from './clock.ts';
+import {changeOf, idOf} from './data-sets/data-set.ts';
 import {executeBeside, executeOn, openRaw} from './limits/raw-database.ts';
 import {RawReads} from './limits/raw-reads.ts';
 import {timed} from './measure.ts';
+import {paceSeconds} from './pace.ts';
 
 /** A question to the store, and the raw work behind it. */
 export interface Ask {
@@ -67,7 +69,7 @@ export async function coldPasses(
   return samples;
 }
 
-/** The same questions again and again: their documents are in the cache. */
+/** The same questions again and again, and nothing written in between: answers may be remembered. */
 export async function knownRounds(
   bench: Bench,
   asks: readonly Ask[],
@@ -78,6 +80,26 @@ export async function knownRounds(
     warmUp: Math.max(100, 5 * asks.length),
     roundsMax: 1_000,
   });
+  await store.close();
+  return samples;
+}
+
+/** The same questions with a commit before each: no answer can be remembered, but documents are in the cache. */
+export async function knownDocuments(
+  bench: Bench,
+  asks: readonly Ask[],
+  readWorkers = 0,
+): Promise<readonly number[]> {
+  const store = await bench.open(readWorkers);
+  const last = bench.size - 1;
+  const samples: number[] = [];
+  const until = performance.now() + 2_000 * paceSeconds();
+  for (let round = 0; performance.now() < until && samples.length < 1_000; round += 1) {
+    await store.write(MAIN, SERVICE, draft => draft.update(idOf(last), changeOf(last, 100 + round)));
+    const start = nowMicros();
+    await asks[round % asks.length]!.ask(store);
+    if (round >= 2 * asks.length) samples.push(nowMicros() - start);
+  }
   await store.close();
   return samples;
 }

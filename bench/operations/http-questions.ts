@@ -87,7 +87,7 @@ export function questions(size: number, past: string): readonly Question[] {
       {name: 'count by an indexed value', bodies: many(place => text(count, role(place)))},
     ].map(
       ({name, bodies}): Question => ({
-        name: `${name}, with ${WRITES_PER_SECOND} writes/s`,
+        name: `${name}, with writes`,
         path: '/graphql',
         bodies,
         isDisturbed: true,

@@ -2,7 +2,7 @@ import type {ReadPoint} from '../../src/ports/graph-store.ts';
 import type {Bench, StoreFamily} from '../bench.ts';
 import type {Figure} from '../measure.ts';
 import {limit, time, timedSync} from '../measure.ts';
-import {asked, coldPasses, knownRounds, points, raw} from '../passes.ts';
+import {asked, coldPasses, knownDocuments, knownRounds, points, raw} from '../passes.ts';
 
 const READS = 'raw statements of nested 50 x 1 x 10';
 const PARSE = 'JSON.parse of the nested documents';
@@ -28,8 +28,12 @@ export const nested: StoreFamily = {
       ...rawLevels(bench),
       time('nested 50 x 1 x 10, main', await cold(main), [READS, PARSE]),
       time('nested 50 x 1 x 10, branch', await cold(branch), [READS, PARSE]),
+      time('nested 50 x 1 x 10, main, documents known', await knownDocuments(bench, known)),
+      time(
+        'nested 50 x 1 x 10, main, documents known, by a read worker',
+        await knownDocuments(bench, known, 1),
+      ),
       time('nested 50 x 1 x 10, main, known', await knownRounds(bench, known)),
-      time('nested 50 x 1 x 10, main, known, by a read worker', await knownRounds(bench, known, 1)),
     ];
   },
 };

@@ -48,24 +48,30 @@ const DIRECTUS_PORTS = 'interfaces(limit: 10, sort: ["name"]) { id name speed }'
 export function peerQuestions(size: number): readonly PeerQuestion[] {
   const all = questionsOf(size);
   const meanwhile = all.at(-1)!;
-  const disturbed = all
-    .slice(0, DISTURBED)
-    .map(question => ({...question, name: `${question.name}, with writes`, meanwhile}));
-  return [...all.slice(0, DISTURBED), ...disturbed, ...all.slice(DISTURBED)];
+  return all.flatMap(question =>
+    DISTURBED.includes(question.name)
+      ? [question, {...question, name: `${question.name}, with writes`, meanwhile}]
+      : [question],
+  );
 }
 
-/** Those asked again while somebody writes: the first ones. */
-const DISTURBED = 2;
+const LEVELS = 'three levels, 5 x 10 x 10';
+const POINT = 'point read';
+const LIST = 'list of 50, filter and order';
+const COUNT = 'count by an indexed value';
+/** Those asked again while somebody writes, so that nobody can answer from memory for long. */
+const DISTURBED: readonly string[] = [POINT, LIST, LEVELS, COUNT];
 
 /** The last one is the update. */
 function questionsOf(size: number): readonly PeerQuestion[] {
   const id = (serial: number) => deviceId(scatter(serial, 9) % devicesOf(size));
   const role = (serial: number) => ROLES[serial % ROLES.length]!;
   const site = (serial: number) => scatter(serial, 8) % sitesOf(size);
+  const offset = (serial: number) => 5 * (serial % Math.floor(sitesOf(size) / 5));
   const perRole = devicesOf(size) / ROLES.length;
   return [
     {
-      name: 'point read',
+      name: POINT,
       clients: CLIENTS,
       objects: 1,
       ask: {
@@ -81,7 +87,7 @@ function questionsOf(size: number): readonly PeerQuestion[] {
       },
     },
     {
-      name: 'list of 50, filter and order',
+      name: LIST,
       clients: CLIENTS,
       objects: Math.min(50, Math.floor(perRole)),
       ask: {
@@ -118,27 +124,30 @@ function questionsOf(size: number): readonly PeerQuestion[] {
       },
     },
     {
-      name: 'three levels, 5 x 10 x 10',
+      name: LEVELS,
       clients: CLIENTS,
       objects: 5 + 50 + 500,
       ask: {
-        trellis: () =>
+        trellis: serial =>
           graphql(
-            `{ BenchSite(limit: 5) { edges { node { id name { value } devices(limit: 10) { edges { node { ${OURS} ${OUR_PORTS} } } } } } } }`,
+            `query ($offset: Int) { BenchSite(offset: $offset, limit: 5) { edges { node { id name { value } devices(limit: 10) { edges { node { ${OURS} ${OUR_PORTS} } } } } } } }`,
+            {offset: offset(serial)},
           ),
-        postgraphile: () =>
+        postgraphile: serial =>
           graphql(
-            `{ allSites(orderBy: NAME_ASC, first: 5) { nodes { id: rowId name devices: devicesBySiteId(first: 10, orderBy: NAME_ASC) { nodes { ${POSTGRAPHILE} ${POSTGRAPHILE_PORTS} } } } } }`,
+            `query ($offset: Int) { allSites(orderBy: NAME_ASC, offset: $offset, first: 5) { nodes { id: rowId name devices: devicesBySiteId(first: 10, orderBy: NAME_ASC) { nodes { ${POSTGRAPHILE} ${POSTGRAPHILE_PORTS} } } } } }`,
+            {offset: offset(serial)},
           ),
-        directus: () =>
+        directus: serial =>
           graphql(
-            `{ site(sort: ["name"], limit: 5) { id name devices(limit: 10, sort: ["name"]) { ${DIRECTUS} ${DIRECTUS_PORTS} } } }`,
+            `query ($offset: Int) { site(sort: ["name"], offset: $offset, limit: 5) { id name devices(limit: 10, sort: ["name"]) { ${DIRECTUS} ${DIRECTUS_PORTS} } } }`,
+            {offset: offset(serial)},
           ),
-        sql: () => sql('nested'),
+        sql: serial => sql('nested', {offset: offset(serial)}),
       },
     },
     {
-      name: 'count by an indexed value',
+      name: COUNT,
       clients: CLIENTS,
       objects: 0,
       ask: {

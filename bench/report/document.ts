@@ -53,10 +53,11 @@ const HOW_TO_READ = `How to read them: ratios carry the claims, absolute times a
 divided by that of the raw work it cannot do without, measured in the same run on the same rows: 1.00 would be free.
 *exponent* is the fitted growth from the smallest to the largest size: 0 is flat, 1 grows with the data.
 
-Every read opens its own snapshot. *known* means that the same was asked before and nothing was written since; all other
+Every read opens its own snapshot. *known* means that the same was asked before and nothing was
+written since, *documents known* that something was, elsewhere; all other
 reads of the store meet each document for the first time, with the pages of the file mapped, as on a store that has been
-up for a while. Over HTTP the same questions come again and again, as from many users of one page; rows *with 20 writes/s*
-ask them while somebody writes, so that nothing remembered stays right for longer than 50 ms. *past* reads
+up for a while. Over HTTP a few hundred questions come again and again, as from many users of the same pages; rows *with
+writes* ask them while somebody writes 20 times a second, so that no answer stays right for longer than 50 ms. *past* reads
 the state before a fifth of the objects were changed twice; *branch* is one of five with 2,000 changes each.
 Everything runs on one thread unless a row says otherwise. A write is timed until it is durable. Over HTTP the clients
 run on the same machine, and take their share of it.`;
