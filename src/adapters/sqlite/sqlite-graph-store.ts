@@ -1,5 +1,6 @@
 import {stat} from 'node:fs/promises';
 import {type Awaitable, whenReady} from '../../base/awaitable.ts';
+import {BoundedMap} from '../../base/bounded-map.ts';
 import type {Branch, BranchName} from '../../domain/branch/branch.ts';
 import type {NodeChange} from '../../domain/diff/change.ts';
 import {unavailable} from '../../domain/errors.ts';
@@ -31,7 +32,7 @@ import type {
   UniqueClash,
 } from '../../ports/merge-store.ts';
 import type {TaskEffects, TaskQueue} from '../../ports/task-queue.ts';
-import {BranchBook} from '../sql/branch-book.ts';
+import {BranchBook, type BranchRow} from '../sql/branch-book.ts';
 import {BranchJobs} from '../sql/branch-jobs.ts';
 import {CommitInstants} from '../sql/commit-instants.ts';
 import {authorsOf, lastCommit, listCommits} from '../sql/commit-log.ts';
@@ -73,6 +74,7 @@ import {WriteQueue} from './write-queue.ts';
 
 const DOCUMENTS_MAX = 100_000;
 const READ_MILLIS_MAX = 30_000;
+const HEADS_MAX = 1000;
 const WRITER_BUSY_MILLIS = 2;
 const VERSIONS_VERIFIED_AMONG_READS_MAX = 5000;
 
@@ -114,6 +116,7 @@ export class SqliteGraphStore implements GraphStore, MergeStore {
   readonly #checkpoints: Checkpoints;
   readonly #documents: CountedDocumentCache;
   readonly #pages = new RememberedPages();
+  readonly #heads = new BoundedMap<number, {readonly head: Snapshot; readonly revision: number}>(HEADS_MAX);
   #purging: Promise<void> | undefined;
   #isClosing = false;
 
@@ -187,19 +190,31 @@ export class SqliteGraphStore implements GraphStore, MergeStore {
 
   snapshot({branch, at}: ReadPoint): Awaitable<Snapshot> {
     const row = this.#context.book.byName(branch);
-    return whenReady(this.#fixed(at), until => {
-      const place = {name: row.name, serial: row.serial, at: until};
-      const queries = this.#view(row.serial, until);
-      return new SqliteSnapshot(
-        place,
-        queries,
-        this.#context,
-        this.reader,
-        this.#pages,
-        this.#pool,
-        this.#readMillisMax,
-      );
-    });
+    if (at === undefined) return this.#head(row);
+    return whenReady(this.#fixed(at), until => this.#snapshot(row, until));
+  }
+
+  /** Until the next commit everybody reads the head through the same snapshot. */
+  #head(row: BranchRow): Snapshot {
+    const {committed} = this.#instants;
+    const {revision} = this.#context.book;
+    const known = this.#heads.get(row.serial);
+    if (known?.revision === revision && known.head.at === committed) return known.head;
+    const head = this.#snapshot(row, committed);
+    this.#heads.set(row.serial, {head, revision});
+    return head;
+  }
+
+  #snapshot({name, serial}: BranchRow, at: Instant): Snapshot {
+    return new SqliteSnapshot(
+      {name, serial, at},
+      this.#view(serial, at),
+      this.#context,
+      this.reader,
+      this.#pages,
+      this.#pool,
+      this.#readMillisMax,
+    );
   }
 
   write<T>(branch: BranchName, author: Author, body: (draft: Draft) => Promise<T>): Promise<Written<T>> {

@@ -6,6 +6,7 @@ import type {Caller} from '../caller.ts';
 import type {AccessServices} from './access-services.ts';
 import {accountDeactivated, expiredSignature, invalidToken} from './refusals.ts';
 import {requireSession} from './sessions.ts';
+import type {Standing} from './standings.ts';
 
 /** The role of those who show nothing. */
 export const ANONYMOUS_ROLE = 'Anonymous User';
@@ -51,10 +52,12 @@ async function byToken(deps: AccessServices, text: string): Promise<Admission> {
   };
 }
 
+/** A key, and the account it belongs to as the service stands to it. */
 interface KnownKey {
   readonly id: NodeId;
-  readonly account: NodeId;
   readonly endsMicros: number | undefined;
+  readonly standing: Standing;
+  readonly admission: Admission;
 }
 
 function byKey(deps: AccessServices, secret: string): Awaitable<Admission> {
@@ -62,16 +65,13 @@ function byKey(deps: AccessServices, secret: string): Awaitable<Admission> {
     if (key === undefined) throw invalidToken();
     const now = deps.clock.nowMicros();
     if (key.endsMicros !== undefined && key.endsMicros <= now) throw expiredSignature();
-    return whenReady(deps.standings.of(key.account), standing => {
-      if (standing === undefined) throw invalidToken();
-      if (!standing.isActive) throw accountDeactivated();
-      deps.keyUses.note(key.id, now);
-      return {caller: standing, endsMicros: key.endsMicros, standsOn: [key.account, key.id]};
-    });
+    if (!key.standing.isActive) throw accountDeactivated();
+    deps.keyUses.note(key.id, now);
+    return key.admission;
   });
 }
 
-function keyOf({head}: AccessServices, hash: string): Awaitable<KnownKey | undefined> {
+function keyOf({head, standings}: AccessServices, hash: string): Awaitable<KnownKey | undefined> {
   return head.remember(`key ${hash}`, async snapshot => {
     const {found} = await snapshot.query({
       kind: 'InternalAccountToken',
@@ -80,10 +80,14 @@ function keyOf({head}: AccessServices, hash: string): Awaitable<KnownKey | undef
     });
     const record = found[0]?.node;
     if (record === undefined) return undefined;
-    const account = (await snapshot.neighbours(record.id, 'account'))[0]?.id;
+    const {id} = record;
+    const account = (await snapshot.neighbours(id, 'account'))[0]?.id;
+    const standing = account === undefined ? undefined : await standings.of(account);
+    if (standing === undefined) return undefined;
     const expiration = record.value('expiration');
     const endsMicros = typeof expiration === 'string' ? parseIsoMicros(expiration) : undefined;
-    return account === undefined ? undefined : {id: record.id, account, endsMicros};
+    const admission = {caller: standing, endsMicros, standsOn: [standing.account, id]};
+    return {id, endsMicros, standing, admission};
   });
 }
 

@@ -10,6 +10,7 @@ export interface Answer {
 }
 
 export interface FieldAnswer {
+  /** A name, which needs no escape in JSON. */
   readonly key: string;
   /** The JSON text of the field. */
   readonly text: string;
@@ -17,8 +18,12 @@ export interface FieldAnswer {
 }
 
 export function answerOf(fields: readonly FieldAnswer[], sink: ErrorSink): Answer {
-  const data = fields.map(({key, text}) => `${JSON.stringify(key)}:${text}`).join(',');
-  const errors = fields.flatMap(field => field.errors).map(error => errorJson(error, sink));
+  const errors: ErrorJson[] = [];
+  let data = '';
+  for (const field of fields) {
+    data += `${data === '' ? '' : ','}"${field.key}":${field.text}`;
+    for (const error of field.errors) errors.push(errorJson(error, sink));
+  }
   const tail = errors.length === 0 ? '' : `,"errors":${JSON.stringify(errors)}`;
   return {text: `{"data":{${data}}${tail}}`, isRefused: false, errors};
 }
