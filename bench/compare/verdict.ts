@@ -4,7 +4,9 @@ import {type Section, worth} from '../report/section.ts';
 /** Slower or faster than this counts, if it is no noise. */
 const SHARE = 0.1;
 /** In this share of all pairs of runs, one of each side, the same side must be the slower one. */
-const AGREEMENT = 0.9;
+const AGREEMENT = 0.8;
+/** From so many runs on, the oddest one does not count as noise. */
+const RUNS_WITH_AN_ODD_ONE = 5;
 
 /** The same thing measured several times on both sides, as times: less is better. */
 export interface Pairing {
@@ -26,12 +28,12 @@ export function verdictOn(pairing: Pairing): Verdict {
   const {before, after} = pairing;
   const times = middle(after) / middle(before);
   const noise = Math.max(spread(before), spread(after));
-  const is = isSlower(before, after) ? 'slower' : isSlower(after, before) ? 'faster' : 'same';
+  const is = isSlower(before, after, noise) ? 'slower' : isSlower(after, before, noise) ? 'faster' : 'same';
   return {...pairing, is, times, noise};
 }
 
-const isSlower = (one: readonly number[], two: readonly number[]): boolean =>
-  middle(two) > (1 + SHARE) * middle(one) && shareOfPairs(one, two) >= AGREEMENT;
+const isSlower = (one: readonly number[], two: readonly number[], noise: number): boolean =>
+  middle(two) > (1 + Math.max(SHARE, noise)) * middle(one) && shareOfPairs(one, two) >= AGREEMENT;
 
 /** In how many of all pairs the later side took longer; ties count half. */
 function shareOfPairs(before: readonly number[], after: readonly number[]): number {
@@ -40,8 +42,12 @@ function shareOfPairs(before: readonly number[], after: readonly number[]): numb
   return slower / (before.length * after.length);
 }
 
-const spread = (values: readonly number[]): number =>
-  (Math.max(...values) - Math.min(...values)) / middle(values);
+function spread(values: readonly number[]): number {
+  const center = middle(values);
+  const byDistance = values.toSorted((a, b) => Math.abs(a - center) - Math.abs(b - center));
+  const counted = values.length < RUNS_WITH_AN_ODD_ONE ? byDistance : byDistance.slice(0, -1);
+  return (Math.max(...counted) - Math.min(...counted)) / center;
+}
 
 function middle(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
