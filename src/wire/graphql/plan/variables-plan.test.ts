@@ -6,18 +6,35 @@ import {VariablesPlan} from './variables-plan.ts';
 
 const schema = buildSchema(`
   enum Colour { RED GREEN }
-  input Point { x: Int! y: Int = 3 }
-  type Query { a(b: ID, c: Float, d: Colour, e: Point): Int }
+  scalar Any
+  input Point { x: Int! y: Int = 3 near: [Point!] colour: Colour = GREEN }
+  type Query { a(b: ID, c: Float, d: Colour, e: Point, f: Any): Int }
 `);
 
-const TYPES = ['String', 'ID', 'Int', 'Float', 'Boolean', 'Colour', 'Point'];
+const TYPES = ['String', 'ID', 'Int', 'Float', 'Boolean', 'Colour', 'Point', 'Any'];
 const SHAPES = TYPES.flatMap(type => [type, `${type}!`, `[${type}]`, `[${type}!]!`, `[[${type}]]`]);
 
 const operationOf = (text: string) =>
   parse(text).definitions.find(each => each.kind === Kind.OPERATION_DEFINITION) as OperationDefinitionNode;
 
+/** Objects that are often right, and often wrong in one of their fields. */
+const point = () =>
+  fc.letrec(tie => ({
+    point: fc.record(
+      {
+        x: fc.constantFrom<unknown>(1, 2, 1.5),
+        y: fc.constantFrom<unknown>(4, null),
+        near: fc.array(tie('point'), {maxLength: 2}),
+        colour: fc.constantFrom<unknown>('RED', 'BLUE', null),
+        unknown: fc.constant(1),
+      },
+      {requiredKeys: []},
+    ),
+  })).point;
+
 const value = fc.oneof(
   fc.constantFrom(null, true, 0, -1, 1.5, 2_147_483_648, '', 'RED', 'text', '7', {x: 1}, {x: '1'}, {y: 2}),
+  point(),
   fc.double(),
 );
 const given = fc.oneof(

@@ -2,11 +2,15 @@ import {
   GraphQLBoolean,
   GraphQLFloat,
   GraphQLID,
+  type GraphQLInputObjectType,
   type GraphQLInputType,
   GraphQLInt,
+  type GraphQLLeafType,
+  type GraphQLNullableType,
   type GraphQLSchema,
   GraphQLString,
   getVariableValues,
+  isInputObjectType,
   isInputType,
   isListType,
   isNonNullType,
@@ -93,6 +97,7 @@ export class VariablesPlan {
 
 const unsure: Reader = () => UNSURE;
 
+/** Of scalars that are most often met; what is not plainly of the type may still be taken for it by their own rules. */
 const PLAIN: ReadonlyMap<GraphQLInputType, (value: unknown) => boolean> = new Map<
   GraphQLInputType,
   (value: unknown) => boolean
@@ -112,13 +117,66 @@ function readerOf(type: GraphQLInputType): Reader {
     const read = readerOf(type.ofType);
     return value => (value === null || value === undefined ? UNSURE : read(value));
   }
-  const read = isListType(type) ? listReader(readerOf(type.ofType)) : leafReader(type);
+  const read = readerOfNullable(type);
   return value => (value === null ? null : read(value));
 }
 
-function leafReader(type: GraphQLInputType): Reader {
+function readerOfNullable(type: GraphQLNullableType & GraphQLInputType): Reader {
+  if (isListType(type)) return listReader(readerOf(type.ofType));
+  return isInputObjectType(type) ? objectReader(type) : leafReader(type);
+}
+
+function leafReader(type: GraphQLLeafType): Reader {
   const isPlain = PLAIN.get(type);
-  return isPlain === undefined ? unsure : value => (isPlain(value) ? value : UNSURE);
+  if (isPlain !== undefined) return value => (isPlain(value) ? value : UNSURE);
+  return value => {
+    try {
+      const parsed = type.parseValue(value);
+      return parsed === undefined ? UNSURE : parsed;
+    } catch {
+      return UNSURE;
+    }
+  };
+}
+
+interface InputField {
+  readonly name: string;
+  readonly read: Reader;
+  readonly isRequired: boolean;
+  readonly otherwise: unknown;
+}
+
+/** The fields are looked at when the first object comes: types may hold themselves. */
+function objectReader(type: GraphQLInputObjectType): Reader {
+  if (type.isOneOf) return unsure;
+  let fields: readonly InputField[] | undefined;
+  return value => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return UNSURE;
+    fields ??= Object.values(type.getFields()).map(field => ({
+      name: field.name,
+      read: readerOf(field.type),
+      isRequired: isNonNullType(field.type),
+      otherwise: field.defaultValue,
+    }));
+    return readObject(fields, value as Given);
+  };
+}
+
+function readObject(fields: readonly InputField[], given: Given): unknown {
+  const values: Record<string, unknown> = {};
+  let met = 0;
+  for (const {name, read, isRequired, otherwise} of fields) {
+    if (!Object.hasOwn(given, name)) {
+      if (otherwise !== undefined) values[name] = otherwise;
+      else if (isRequired) return UNSURE;
+      continue;
+    }
+    const value = read(given[name]);
+    if (value === UNSURE) return UNSURE;
+    values[name] = value;
+    met += 1;
+  }
+  return met === Object.keys(given).length ? values : UNSURE;
 }
 
 const listReader =
