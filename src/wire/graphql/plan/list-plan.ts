@@ -1,4 +1,4 @@
-import {type FieldNode, type GraphQLError, type GraphQLField, getNamedType, isCompositeType} from 'graphql';
+import {type FieldNode, type GraphQLError, type GraphQLField, getNamedType, isObjectType} from 'graphql';
 import {assert} from '../../../base/assert.ts';
 import {type Awaitable, whenReady} from '../../../base/awaitable.ts';
 import {narrowQuery} from '../../../domain/access/narrow-query.ts';
@@ -7,11 +7,12 @@ import type {Page} from '../../../ports/graph-store.ts';
 import {hiddenFields, requireViewed, type Viewed, viewedBy} from '../access.ts';
 import type {FieldContext} from '../engine.ts';
 import {requireBounded, requireWhole} from '../rows.ts';
+import {ConnectionWriter} from './connection-writer.ts';
 import {type Reading, selectionsOf} from './document.ts';
 import {addConnection, LevelPlan, type PageNeeds} from './include-plan.ts';
 import {ListArgumentsPlan, type ListContext, type ListRequest, type Variables} from './list-request.ts';
 import {Lookups} from './lookups.ts';
-import {listing, type WriteRun, type Writer, WriterMaker} from './writer.ts';
+import {listing, type WriteRun, WriterMaker} from './writer.ts';
 
 /** A list of objects at the root of a query, from its arguments to its text: one read, one pass. */
 export class ListPlan {
@@ -19,7 +20,7 @@ export class ListPlan {
   readonly #args: ListArgumentsPlan;
   readonly #needs: PageNeeds;
   readonly #viewed: Viewed;
-  readonly #write: Writer;
+  readonly #writer: ConnectionWriter;
   readonly #context: ListContext;
 
   constructor(
@@ -30,7 +31,7 @@ export class ListPlan {
     nodes: readonly FieldNode[],
   ) {
     const type = getNamedType(field.type);
-    assert(isCompositeType(type), `${field.name} yields objects`);
+    assert(isObjectType(type), `${field.name} yields a list`);
     const sets = selectionsOf(nodes);
     this.#kind = kind;
     this.#context = context;
@@ -38,7 +39,8 @@ export class ListPlan {
     this.#needs = {wantsCount: false, wantsNodes: false, level: new LevelPlan(context)};
     addConnection(this.#needs, reading, type, sets);
     this.#viewed = viewedBy(reading, context.schema, kind, type, sets);
-    this.#write = new WriterMaker(reading, context).selection(field.type, sets, this.#needs.level);
+    const maker = new WriterMaker(reading, context);
+    this.#writer = new ConnectionWriter(maker.connection(type, sets, this.#needs.level));
   }
 
   run(context: FieldContext, variables: Variables): Awaitable<string> {
@@ -72,7 +74,7 @@ export class ListPlan {
       isRehearsal: context.isRehearsal === true,
     };
     const source = listing(page, this.#kind, request);
-    return writeSettled(context, run, () => this.#write(source, run));
+    return writeSettled(context, run, () => this.#writer.write(source, run));
   }
 
   hidden({view, schema}: FieldContext, key: string): readonly GraphQLError[] {
@@ -81,16 +83,23 @@ export class ListPlan {
 }
 
 /** Writes until nothing that was met still has to be looked up. */
-export function writeSettled(context: FieldContext, run: WriteRun, write: () => string): Awaitable<string> {
-  const text = write();
-  return run.lookups.isSettled ? text : writeAgain(context, run, write);
+export function writeSettled(
+  context: FieldContext,
+  run: WriteRun,
+  write: () => Awaitable<string>,
+): Awaitable<string> {
+  return whenReady(write(), text => (run.lookups.isSettled ? text : writeAgain(context, run, write)));
 }
 
-async function writeAgain(context: FieldContext, run: WriteRun, write: () => string): Promise<string> {
+async function writeAgain(
+  context: FieldContext,
+  run: WriteRun,
+  write: () => Awaitable<string>,
+): Promise<string> {
   let text = '';
   while (!run.lookups.isSettled) {
     await run.lookups.settle(context, run.variables);
-    text = write();
+    text = await write();
   }
   return text;
 }

@@ -4,6 +4,7 @@ import {
   GraphQLObjectType,
   type GraphQLOutputType,
   getArgumentValues,
+  getNamedType,
   isAbstractType,
   isLeafType,
   isListType,
@@ -24,6 +25,7 @@ import {
   type ReadScope,
 } from '../meaning.ts';
 import type {EdgeSource} from '../types/kind-types.ts';
+import type {ConnectionField} from './connection-writer.ts';
 import {collectFields, fieldOf, type Reading, responseKey, selectionsOf} from './document.ts';
 import {LevelPlan} from './include-plan.ts';
 import {ListArgumentsPlan, type ListContext, type Variables} from './list-request.ts';
@@ -62,6 +64,27 @@ export class WriterMaker {
   /** Of a selection on a type; `level` holds the related objects that come with each object of it. */
   selection(type: GraphQLOutputType, sets: readonly SelectionSetNode[], level: LevelPlan): Writer {
     return this.#selection(type, sets, level).write;
+  }
+
+  /** Of a selection on the connection at the root of a list. */
+  connection(
+    type: GraphQLObjectType,
+    sets: readonly SelectionSetNode[],
+    level: LevelPlan,
+  ): readonly ConnectionField[] {
+    const fields: ConnectionField[] = [];
+    for (const [key, nodes] of collectFields(this.#reading, type, sets)) {
+      const field = fieldOf(this.#reading.schema, type, nodes[0]!.name.value);
+      if (field === undefined) continue;
+      const prefix = `${fields.length === 0 ? '{' : ','}${JSON.stringify(key)}:`;
+      const meaning = meaningOf(field);
+      if (field.name === 'edges' && meaning?.is === 'object') {
+        const edge = this.selection(getNamedType(field.type), selectionsOf(nodes), level);
+        const edges = meaning.read as (listing: Listing) => readonly EdgeSource[];
+        fields.push({prefix, edges, edge});
+      } else fields.push({prefix, write: this.#field(type, field, nodes, level).write});
+    }
+    return fields;
   }
 
   #selection(type: GraphQLOutputType, sets: readonly SelectionSetNode[], level: LevelPlan): Made {
