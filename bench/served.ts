@@ -53,10 +53,6 @@ export class Served {
   }
 }
 
-/** Answers that take long are waited for, but not for ever. */
-const ANSWERS_LEAST = 16;
-const SECONDS_MOST = 10;
-
 export interface Asked {
   readonly url: string;
   /** The bodies that are sent, one after another and again. */
@@ -76,22 +72,19 @@ export async function load({
   seconds = paceSeconds(),
   warmUpSeconds = 1,
 }: Asked): Promise<{readonly perSecond: number; readonly answered: number}> {
-  const run = (duration: number) =>
+  const run = (period: number) =>
     autocannon({
       url,
       connections,
-      duration,
+      duration: period,
       requests: bodies.map(body => ({
         method: 'POST' as const,
         headers: {'content-type': 'application/json', ...headers},
         body,
       })),
     });
-  const first = warmUpSeconds > 0 ? await run(warmUpSeconds) : undefined;
-  const needed =
-    first === undefined ? 0 : Math.ceil((ANSWERS_LEAST * warmUpSeconds) / Math.max(1, first.requests.total));
-  const duration = Math.max(seconds, Math.min(needed, SECONDS_MOST));
-  const {requests, non2xx, errors, duration: taken} = await run(duration);
+  if (warmUpSeconds > 0) await run(warmUpSeconds);
+  const {requests, non2xx, errors, duration} = await run(seconds);
   if (non2xx + errors > 0) throw new Error(`${non2xx} answers were refused, ${errors} failed: ${url}`);
-  return {perSecond: requests.total / taken, answered: requests.total};
+  return {perSecond: requests.total / duration, answered: requests.total};
 }

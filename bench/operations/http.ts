@@ -10,7 +10,8 @@ import {copyService, deviceId, devicesOf, openService} from '../data-sets/servic
 import {executeOn, openRaw} from '../limits/raw-database.ts';
 import {RawServiceReads} from '../limits/raw-service-reads.ts';
 import type {Figure} from '../measure.ts';
-import {limit, time, timed, timedSync} from '../measure.ts';
+import {limit, median, time, timed, timedSync} from '../measure.ts';
+import {paceSeconds} from '../pace.ts';
 import {processorMicros} from '../processor.ts';
 import {load, Served} from '../served.ts';
 import {type Question, questions, text, WRITES_PER_SECOND} from './http-questions.ts';
@@ -18,6 +19,10 @@ import {residentBytes} from './start.ts';
 
 export const KEY = 'bench-key-of-the-admin';
 export const CONNECTIONS = 8;
+/** For each second that a figure is measured. */
+const TURNS = 2;
+const TURN_SECONDS_MAX = 8;
+const ANSWERS_PER_TURN = 16;
 /** What clients see: GraphQL over kept-alive HTTP, beside a bare server that sends as many bytes. */
 export const http: ServiceFamily = {
   name: 'http',
@@ -67,31 +72,47 @@ async function answerTo({served, question: {name, path, bodies}}: Put, round = 0
   return answer;
 }
 
-/** Answers to several clients, beside a server that does nothing but send as many bytes. */
+/** Answers to several clients, in turns with a server that does nothing but send as many bytes. */
 async function answers({served, bare, question}: Put & {readonly bare: Served}): Promise<readonly Figure[]> {
-  const {name, path, bodies} = question;
+  const {name, path, bodies, isDisturbed} = question;
   const bytes = Buffer.byteLength(await answerTo({served, question}));
-  const same = {bodies, headers: HEADERS, connections: CONNECTIONS};
-  const asked = async (server: Served, url: string) => {
-    const before = processorMicros([server.pid]);
-    const {perSecond, answered} = await load({...same, url, warmUpSeconds: isByProcessor() ? 0 : 1});
-    return {perSecond, micros: (processorMicros([server.pid]) - before) / answered};
-  };
-  if (isByProcessor()) await load({...same, url: `${served.address}${path}`, seconds: 1});
-  const least = await asked(bare, `${bare.address}/${bytes}`);
-  const writer = question.isDisturbed === true ? new Writer(served.address) : undefined;
-  const ours = await asked(served, `${served.address}${path}`);
-  await writer?.stop();
-  const bareName = `bare reply of as many bytes: ${name}`;
-  const figure = (title: string, {perSecond, micros}: typeof ours) =>
-    isByProcessor()
-      ? ({name: title, unit: 'micros', value: micros} as const)
-      : ({name: title, unit: 'perSecond', value: perSecond} as const);
-  const limitFigure = {...figure(bareName, least), isLimit: true};
-  return [
-    limitFigure,
-    {...figure(`HTTP, ${name}, ${CONNECTIONS} clients`, ours), limits: [limitFigure.name]},
-  ];
+  const [ours, least] = [new Turns(served.pid), new Turns(bare.pid)];
+  const asked = {bodies, headers: HEADERS, connections: CONNECTIONS, seconds: 1, warmUpSeconds: 0};
+  const toUs = {...asked, url: `${served.address}${path}`};
+  const {answered} = await load(toUs);
+  const seconds = Math.min(TURN_SECONDS_MAX, Math.ceil(ANSWERS_PER_TURN / Math.max(1, answered)));
+  for (let turn = 0; turn < TURNS * paceSeconds(); turn += 1) {
+    await least.take(() => load({...asked, url: `${bare.address}/${bytes}`}));
+    const writer = isDisturbed === true ? new Writer(served.address) : undefined;
+    await ours.take(() => load({...toUs, seconds}));
+    await writer?.stop();
+  }
+  const limitFigure = {...least.figure(`bare reply of as many bytes: ${name}`), isLimit: true};
+  return [limitFigure, {...ours.figure(`HTTP, ${name}, ${CONNECTIONS} clients`), limits: [limitFigure.name]}];
+}
+
+/** What a server did whenever it was its turn. */
+class Turns {
+  readonly #pid: number;
+  readonly #rates: number[] = [];
+  readonly #costs: number[] = [];
+
+  constructor(pid: number) {
+    this.#pid = pid;
+  }
+
+  async take(turn: () => ReturnType<typeof load>): Promise<void> {
+    const before = processorMicros([this.#pid]);
+    const {perSecond, answered} = await turn();
+    this.#rates.push(perSecond);
+    this.#costs.push((processorMicros([this.#pid]) - before) / answered);
+  }
+
+  figure(name: string): Figure {
+    return isByProcessor()
+      ? {name, unit: 'micros', value: median(this.#costs)}
+      : {name, unit: 'perSecond', value: median(this.#rates)};
+  }
 }
 
 /** Somebody who changes one object again and again. */
