@@ -108,14 +108,9 @@ export class PgConnection {
 
   /** The rows of a statement, after all blind writes before it. */
   async run(statement: Statement): Promise<readonly Row[]> {
-    const groups = [...this.#blind.take(), ...this.#groupsOf(statement)];
-    const answers = await this.#send(groups);
-    if (statement.lists !== undefined) {
-      const own = answers.slice(answers.length - groupCount(groups, statement));
-      return [[own.reduce((sum, answer) => sum + answer.count, 0)]];
-    }
-    const last = answers.at(-1)!;
-    return statement.writes ? [[last.count]] : last.rows;
+    const own = this.#groupsOf(statement);
+    const answers = await this.#send([...this.#blind.take(), ...own]);
+    return rowsOf(statement, answers.slice(answers.length - own.length));
   }
 
   /** Statements without parameters, such as those that begin transactions, and the rows of the last. */
@@ -223,16 +218,20 @@ export class PgConnection {
     let step = attempt.next([]);
     if (step.done === true) return step.value;
     const probe = grouped(follower.probe());
-    const [alone, later] = await this.#send([grouped(step.value), probe]);
-    const isSame = later!.rows.length === 0;
+    // The look comes last: whatever is newer by then may have been read.
+    const alone = await this.#send([...this.#groupsOf(step.value), probe]);
+    const isSame = alone.at(-1)!.rows.length === 0;
     if (isSame) {
-      step = attempt.next(alone!.rows);
+      step = attempt.next(rowsOf(step.value, alone.slice(0, -1)));
       if (step.done === true) return step.value;
     }
     try {
       if (isSame) {
-        const [, news, answer] = await this.#send([plain(SNAPSHOT), probe, grouped(step.value)]);
-        if (news!.rows.length === 0) return await this.#rest(attempt, attempt.next(answer!.rows));
+        const own = this.#groupsOf(step.value);
+        const [, news, ...answers] = await this.#send([plain(SNAPSHOT), probe, ...own]);
+        if (news!.rows.length === 0) {
+          return await this.#rest(attempt, attempt.next(rowsOf(step.value, answers)));
+        }
       } else {
         this.later(SNAPSHOT);
       }
@@ -294,6 +293,7 @@ export class PgConnection {
 
   #groupsOf(statement: Statement): readonly WriteGroup[] {
     if (statement.lists !== undefined) return this.#blind.each(statement.sql, statement.lists);
+    if (statement.all !== undefined) return statement.all.flatMap(each => this.#groupsOf(each));
     refuseUnkeepable(statement.params);
     return [grouped(statement)];
   }
@@ -377,9 +377,12 @@ const never = () => false;
 const plain = (sql: string): WriteGroup => ({sql, params: [], refusal: undefined});
 const grouped = ({sql, params}: Statement): WriteGroup => ({sql, params, refusal: undefined});
 
-function groupCount(groups: readonly WriteGroup[], {sql, lists}: Statement): number {
-  const isOwn = groups.at(-1)!.sql === sql;
-  return isOwn ? lists!.length : 1;
+/** What the room gets for a statement, from the answers to all that was sent for it. */
+function rowsOf({lists, all, writes}: Statement, answers: readonly Answer[]): readonly Row[] {
+  if (lists !== undefined) return [[answers.reduce((sum, answer) => sum + answer.count, 0)]];
+  if (all !== undefined) return answers.map(answer => answer.rows) as unknown as readonly Row[];
+  const [answer] = answers;
+  return writes ? [[answer!.count]] : answer!.rows;
 }
 
 /** What a row that is there already means to whoever wanted to make it. */

@@ -2,6 +2,7 @@ import {constraintViolation, ServiceError} from '../../domain/errors.ts';
 import type {NodeId} from '../../domain/graph/node-id.ts';
 import type {DraftState} from './draft-state.ts';
 import type {Work} from './statement.ts';
+import {abreast} from './statement.ts';
 import type {StoredNode} from './stored-node.ts';
 import type {Claim, UniqueKeys} from './unique-keys.ts';
 import {checkClaim, freeKeys, keyPeers, takeKeys, uniqueKeys} from './unique-keys.ts';
@@ -55,9 +56,10 @@ export class KeySettlement {
       if (!(yield* takeKeys(this.#state, claims.slice(from, from + NODES_PER_STEP)))) areTaken = false;
     }
     const refusals: ServiceError[] = [];
-    for (const claim of claims) {
-      const refusal = yield* refusalOf(checkClaim(this.#state, claim, areTaken));
-      if (refusal !== undefined) refusals.push(refusal);
+    for (let from = 0; from < claims.length; from += NODES_PER_STEP) {
+      const some = claims.slice(from, from + NODES_PER_STEP);
+      const checks = some.map(claim => refusalOf(checkClaim(this.#state, claim, areTaken)));
+      for (const refusal of yield* abreast(checks)) if (refusal !== undefined) refusals.push(refusal);
     }
     if (refusals.length > 0) throw allRefused(refusals);
   }

@@ -8,7 +8,7 @@ import type {Level, Lineage} from './lineage.ts';
 import type {Names} from './names.ts';
 import {unsealed} from './sealed-text.ts';
 import type {Row, Work} from './statement.ts';
-import {read} from './statement.ts';
+import {abreast, read} from './statement.ts';
 
 /** The instants at which each branch's own schema changed, oldest first. */
 export class SchemaInstants {
@@ -51,9 +51,9 @@ export class SchemaInstants {
 
 /** The kinds that a lineage shows: the nearest level's word on each. */
 export function* loadRecords(levels: readonly Level[]): Work<Map<string, KindRecord>> {
-  const records = new Map<string, KindRecord>();
-  for (const place of yield* placesOf(levels)) records.set(place.kind, yield* loadRecord(place));
-  return records;
+  const places = yield* placesOf(levels);
+  const records = yield* abreast(places.map(loadRecord));
+  return new Map(places.map(({kind}, index) => [kind, records[index]!]));
 }
 
 /** Where the row of a kind stands; what it says never changes once it is durable. */
@@ -97,17 +97,20 @@ export function* loadLayout(
   names: Names,
   known: Pick<BoundedMap<string, KindLayout>, 'get' | 'set'> = new Map(),
 ): Work<GraphLayout> {
-  const layouts: KindLayout[] = [];
-  for (const place of yield* placesOf(lineage.branch)) {
-    const name = `${place.branch}/${place.from}/${place.kind}`;
-    let layout = known.get(name);
-    if (layout === undefined) {
-      const record = yield* loadRecord(place);
-      if (!names.knows(record.shape)) yield* names.reload();
-      layout = layoutKind(record, names);
-      known.set(name, layout);
-    }
-    layouts.push(layout);
+  const places = yield* placesOf(lineage.branch);
+  const layouts = new Map(places.map(place => [place, known.get(nameOf(place))]));
+  const missing = places.filter(place => layouts.get(place) === undefined);
+  const records = yield* abreast(missing.map(loadRecord));
+  if (!records.every(({shape}) => names.knows(shape))) yield* names.reload();
+  for (const [index, place] of missing.entries()) {
+    const layout = layoutKind(records[index]!, names);
+    known.set(nameOf(place), layout);
+    layouts.set(place, layout);
   }
-  return new GraphLayout(key, layouts);
+  return new GraphLayout(
+    key,
+    places.map(place => layouts.get(place)!),
+  );
 }
+
+const nameOf = ({branch, from, kind}: Place): string => `${branch}/${from}/${kind}`;

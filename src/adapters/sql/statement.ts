@@ -1,3 +1,5 @@
+import {assert} from '../../base/assert.ts';
+
 /**
  * The SQL room decides what to ask and never how it is carried: its functions are generators that yield
  * statements and receive rows. One engine drives them without ever waiting, another over a network, and
@@ -21,6 +23,8 @@ export interface Statement {
   readonly refusal: (() => Error) | undefined;
   /** Lists of parameters for which it is run one after the other; the numbers of rows changed are added up. */
   readonly lists: readonly (readonly SqlValue[])[] | undefined;
+  /** Reads that do not wait for each other: what comes back is the rows of each, in their order. See `abreast`. */
+  readonly all: readonly Statement[] | undefined;
 }
 
 export type Work<T> = Generator<Statement, T, readonly Row[]>;
@@ -34,6 +38,7 @@ export const read = (sql: string, params: readonly SqlValue[]): Statement => ({
   isBlind: false,
   refusal: undefined,
   lists: undefined,
+  all: undefined,
 });
 
 /** A change whose number of rows is looked at. */
@@ -44,6 +49,7 @@ export const change = (sql: string, params: readonly SqlValue[]): Statement => (
   isBlind: false,
   refusal: undefined,
   lists: undefined,
+  all: undefined,
 });
 
 /** A change at whose result nobody looks. */
@@ -54,6 +60,7 @@ export const blind = (sql: string, params: readonly SqlValue[], refusal?: () => 
   isBlind: true,
   refusal,
   lists: undefined,
+  all: undefined,
 });
 
 /** The same change for each list of parameters. */
@@ -64,7 +71,29 @@ export const changeEach = (sql: string, lists: readonly (readonly SqlValue[])[])
   isBlind: false,
   refusal: undefined,
   lists,
+  all: undefined,
 });
+
+/**
+ * Does works that only read, a step of each at a time: an engine behind a network is asked for all of them at once. A
+ * read that fails ends them all.
+ */
+export function* abreast<T>(works: readonly Work<T>[]): Work<readonly T[]> {
+  const steps = works.map(work => work.next([]));
+  for (;;) {
+    const open: number[] = [];
+    const all: Statement[] = [];
+    for (const [place, step] of steps.entries()) {
+      if (step.done === true) continue;
+      assert(!step.value.writes, 'works that go abreast only read');
+      open.push(place);
+      all.push(step.value);
+    }
+    if (open.length === 0) return steps.map(step => step.value as T);
+    const answers = (yield {...read('', NONE), all}) as unknown as readonly (readonly Row[])[];
+    for (const [index, place] of open.entries()) steps[place] = works[place]!.next(answers[index]!);
+  }
+}
 
 /** A work of one statement, at whose rows nobody looks. */
 export function* only(statement: Statement): Work<void> {

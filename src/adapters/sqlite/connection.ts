@@ -39,6 +39,9 @@ export class Connection {
   }
 
   run(statement: Statement): readonly Row[] {
+    if (statement.all !== undefined) {
+      return statement.all.map(each => this.run(each)) as unknown as readonly Row[];
+    }
     this.onStatement?.(statement.sql);
     const {watch} = this;
     if (watch === undefined) return this.#run(statement);
