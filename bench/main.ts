@@ -49,6 +49,13 @@ function chosenFrom<T extends {readonly name: string}>(
   return names.length === 0 ? all : all.filter(item => names.includes(item.name));
 }
 
+function number(text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1)
+    throw new Error(`"${text}" is not a number from 1 on\n\n${HELP}`);
+  return value;
+}
+
 async function main(): Promise<void> {
   if (values.help) {
     console.log(HELP);
@@ -68,12 +75,12 @@ async function main(): Promise<void> {
       values.seconds,
       ...(values.cpu ? ['--cpu'] : []),
     ];
-    const isGood = compare({with: values.compare, repeats: Number(values.repeats), args});
+    const isGood = compare({with: values.compare, repeats: number(values.repeats), args});
     process.exitCode = isGood ? 0 : 1;
     return;
   }
-  const sizes = values.sizes?.split(',').map(Number);
-  choosePace(Number(values.seconds));
+  const sizes = values.sizes?.split(',').map(number);
+  choosePace(number(values.seconds));
   if (values.cpu) chooseClock(threadMicros);
   const loadBefore = load();
   const sections = await measureAll({
