@@ -96,3 +96,33 @@ describe('the number of statements depends on the shape of a query, not on the r
     }
   });
 });
+
+describe('rows that name objects by their ids', () => {
+  async function lookUpsOf(devices: number): Promise<number> {
+    const tags = Array.from({length: devices}, (_, place) => ({name: {value: `tag ${devices} ${place}`}}));
+    const {BuiltinTagCreateMany: many} = (await world.data(
+      'mutation ($data: [BuiltinTagCreateInput!]!) { BuiltinTagCreateMany(data: $data) { objects { id } } }',
+      {variables: {data: tags}},
+    )) as unknown as {BuiltinTagCreateMany: {objects: {id: string}[]}};
+    const data = many.objects.map(({id}, place) => ({
+      name: {value: `named ${devices} ${place}`},
+      site: {hfid: ['site']},
+      tags: [{id}],
+    }));
+    let count = 0;
+    world.store.writer.onStatement = sql => {
+      if (sql.startsWith('SELECT') && sql.includes('uuid')) count += 1;
+    };
+    await world.data(
+      'mutation ($data: [InfraDeviceCreateInput!]!) { InfraDeviceCreateMany(data: $data) { ok } }',
+      {variables: {data}},
+    );
+    world.store.writer.onStatement = undefined;
+    return count;
+  }
+
+  test('are written with as few questions, however many they are', async () => {
+    const few = await lookUpsOf(3);
+    expect(await lookUpsOf(40)).toBe(few);
+  });
+});

@@ -2,6 +2,7 @@ import {getArgumentValues} from 'graphql';
 import type {Caller} from '../../../app/caller.ts';
 import {createNode} from '../../../app/node/create-node.ts';
 import {deleteNode} from '../../../app/node/delete-node.ts';
+import {lookAhead} from '../../../app/node/look-ahead.ts';
 import type {NodeInput, NodeReference} from '../../../app/node/node-input.ts';
 import {prepareNodeInput} from '../../../app/node/prepare-node-input.ts';
 import {addPeers, removePeers} from '../../../app/node/relate.ts';
@@ -76,13 +77,17 @@ async function writerOf(
     }
     case 'createMany': {
       const rows = await inputsOf(context, kind, data);
-      return async scope =>
-        shows(...(await eachRow(rows, async row => (await createNode(scope, kind, row)).id)));
+      return async scope => {
+        await lookAhead(scope.draft, rows);
+        return shows(...(await eachRow(rows, async row => (await createNode(scope, kind, row)).id)));
+      };
     }
     case 'upsertMany': {
       const rows = await inputsOf(context, kind, data);
-      return async scope =>
-        shows(...(await eachRow(rows, async row => (await upsertNode(scope, kind, row)).node.id)));
+      return async scope => {
+        await lookAhead(scope.draft, rows);
+        return shows(...(await eachRow(rows, async row => (await upsertNode(scope, kind, row)).node.id)));
+      };
     }
     case 'deleteMany':
       return deleteMany(context, kind, data as readonly unknown[]);
