@@ -95,7 +95,8 @@ async function answers({served, bare, question}: Put & {readonly bare: Served}):
 class Turns {
   readonly #pid: number;
   readonly #rates: number[] = [];
-  readonly #costs: number[] = [];
+  #micros = 0;
+  #answered = 0;
 
   constructor(pid: number) {
     this.#pid = pid;
@@ -105,12 +106,13 @@ class Turns {
     const before = processorMicros([this.#pid]);
     const {perSecond, answered} = await turn();
     this.#rates.push(perSecond);
-    this.#costs.push((processorMicros([this.#pid]) - before) / answered);
+    this.#micros += processorMicros([this.#pid]) - before;
+    this.#answered += answered;
   }
 
   figure(name: string): Figure {
     return isByProcessor()
-      ? {name, unit: 'micros', value: median(this.#costs)}
+      ? {name, unit: 'micros', value: this.#micros / this.#answered}
       : {name, unit: 'perSecond', value: median(this.#rates)};
   }
 }

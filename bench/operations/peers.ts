@@ -46,10 +46,10 @@ async function turns(question: PeerQuestion, contenders: readonly Contender[]): 
     const first = await load({address: served.address, headers, question, ask, seconds: WARM_UP_SECONDS});
     const needed = Math.ceil((ANSWERS_PER_TURN * first.seconds) / Math.max(1, first.answers));
     const seconds = Math.min(TURN_SECONDS.most, Math.max(TURN_SECONDS.least, needed));
-    taken.push({contender, seconds, rates: [] as number[], costs: [] as number[]});
+    taken.push({contender, seconds, rates: [] as number[], spent: {micros: 0, answers: 0}});
   }
   for (let turn = 0; turn < TURNS * paceSeconds(); turn += 1) {
-    for (const {contender, seconds, rates, costs} of taken) {
+    for (const {contender, seconds, rates, spent} of taken) {
       const {served, headers, dialect, pids} = contender;
       const before = processorMicros(pids);
       const asked = (put: PeerQuestion) => ({
@@ -65,10 +65,11 @@ async function turns(question: PeerQuestion, contenders: readonly Contender[]): 
         ...(meanwhile === undefined ? [] : [load({...asked(meanwhile), perSecondMax: WRITES_PER_SECOND})]),
       ]);
       rates.push(done.answers / done.seconds);
-      costs.push((processorMicros(pids) - before) / done.answers);
+      spent.micros += processorMicros(pids) - before;
+      spent.answers += done.answers;
     }
   }
-  return taken.flatMap(({contender: {who}, rates, costs}) => {
+  return taken.flatMap(({contender: {who}, rates, spent}) => {
     const named = (measure: 'speed' | 'processor') => ({question: question.name, who, measure});
     return [
       {
@@ -80,7 +81,7 @@ async function turns(question: PeerQuestion, contenders: readonly Contender[]): 
       {
         name: `peers, ${question.name}, processor: ${who}`,
         unit: 'micros',
-        value: median(costs),
+        value: spent.micros / spent.answers,
         beside: named('processor'),
       },
     ] satisfies Figure[];
