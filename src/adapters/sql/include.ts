@@ -58,17 +58,19 @@ function* groupPages(
   relationship: RelationshipLayout,
   include: Include,
 ): Work<readonly Page[]> {
-  const edges = yield* reachedEdges(queries, nodes, relationship, include);
-  const targets = new Set<number>();
-  for (const list of edges.values()) for (const edge of list) targets.add(edge.target);
-  const matching = yield* matchingVersions(queries, [...targets], include);
+  const {edges, ends} = yield* reachedEnds(queries, nodes, relationship, include);
+  const matching = yield* matchingVersions(queries, ends, include);
   const placed = yield* inOrder(queries, matching, include);
   const slice = sliceOf(include.page);
   const cuts = nodes.map(node => {
-    const own = (edges.get(node.serial) ?? [])
-      .filter(edge => placed.has(edge.target))
-      .map(edge => ({...placed.get(edge.target)!, edge}))
-      .sort(comparePlaced);
+    const own: PlacedEnd[] = [];
+    for (const edge of edges.get(node.serial) ?? []) {
+      const end = placed.get(edge.target);
+      if (end === undefined) continue;
+      const {serial, version, layout, key} = end;
+      own.push({serial, version, layout, key, edge});
+    }
+    own.sort(comparePlaced);
     return {...cut(own, slice), count: own.length};
   });
   const counted = (count: number) => (include.count === true ? count : undefined);
@@ -88,7 +90,38 @@ function* groupPages(
   });
 }
 
-/** The edges by which each node reaches its related objects; over several steps, the edge of the first arrival. */
+/** A related object in its place, with the edge that leads to it. */
+interface PlacedEnd extends Placed {
+  readonly edge: VisibleEdge;
+}
+
+interface Reached {
+  readonly edges: ReadonlyMap<number, readonly VisibleEdge[]>;
+  readonly ends: readonly VisibleVersion[];
+}
+
+/** The edges by which each node reaches its related objects, and those objects. */
+function* reachedEnds(
+  queries: Finding,
+  nodes: readonly StoredNode[],
+  relationship: RelationshipLayout,
+  include: Include,
+): Work<Reached> {
+  const {reader} = queries;
+  if (include.ofDescendants === undefined && include.transitive === undefined) {
+    const levels = levelsOf(reader.lineage, relationship.shape.scope);
+    const edges = new Map<number, VisibleEdge[]>(nodes.map(node => [node.serial, []]));
+    const found = yield* reader.edgesWithEnds([...edges.keys()], relationship.code, levels);
+    for (const edge of found.edges) edges.get(edge.source)!.push(edge);
+    return {edges, ends: found.ends};
+  }
+  const edges = yield* reachedEdges(queries, nodes, relationship, include);
+  const targets = new Set<number>();
+  for (const list of edges.values()) for (const edge of list) targets.add(edge.target);
+  return {edges, ends: yield* reader.versions([...targets])};
+}
+
+/** The edges by which each node reaches its related objects; the edge of the first arrival. */
 function* reachedEdges(
   queries: Finding,
   nodes: readonly StoredNode[],
@@ -110,12 +143,8 @@ function* reachedEdges(
     return reached;
   }
   const first = yield* reader.edges([...reached.keys()], relationship.code, levels);
-  const {transitive} = include;
-  for (const edge of first) {
-    if (transitive === undefined || edge.target !== edge.source) reached.get(edge.source)!.push(edge);
-  }
-  if (transitive === undefined) return reached;
-  return yield* followed(queries, reached, relationship.code, levels, transitive.depthMax);
+  for (const edge of first) if (edge.target !== edge.source) reached.get(edge.source)!.push(edge);
+  return yield* followed(queries, reached, relationship.code, levels, include.transitive?.depthMax ?? 1);
 }
 
 function* followed(
@@ -178,10 +207,9 @@ function add(map: Map<number, Set<number>>, key: number, item: number): void {
 
 function* matchingVersions(
   queries: Finding,
-  targets: readonly number[],
+  versions: readonly VisibleVersion[],
   include: Include,
-): Work<VisibleVersion[]> {
-  const versions = yield* queries.reader.versions(targets);
+): Work<readonly VisibleVersion[]> {
   if (include.where === undefined) return versions;
   const byKind = new Map<VisibleVersion['layout'], number[]>();
   for (const version of versions) {
@@ -209,13 +237,11 @@ function* inOrder(
   if (include.order !== undefined) {
     const nodes = yield* reader.load(versions);
     const keys = yield* explicitKeys(reader, nodes, include.order);
-    return new Map(versions.map((version, place) => [version.serial, {...version, key: keys[place]!}]));
+    return placedAs(versions, place => keys[place]!);
   }
   if (include.page === undefined || versions.some(version => !queries.isOrdered(version.layout))) {
     const nodes = yield* reader.load(versions);
-    return new Map(
-      versions.map((version, place) => [version.serial, {...version, key: nodes[place]!.orderKey}]),
-    );
+    return placedAs(versions, place => nodes[place]!.orderKey);
   }
   const keys = new Map<number, string>();
   const unknown: number[] = [];
@@ -229,5 +255,16 @@ function* inOrder(
     for (const row of yield read(sql, [JSON.stringify(unknown)]))
       keys.set(row[0] as number, row[1] as string);
   }
-  return new Map(versions.map(version => [version.serial, {...version, key: keys.get(version.version)!}]));
+  return placedAs(versions, place => keys.get(versions[place]!.version)!);
+}
+
+function placedAs(
+  versions: readonly VisibleVersion[],
+  keyOf: (place: number) => string,
+): ReadonlyMap<number, Placed> {
+  const placed = new Map<number, Placed>();
+  for (const [place, {serial, version, layout}] of versions.entries()) {
+    placed.set(serial, {serial, version, layout, key: keyOf(place)});
+  }
+  return placed;
 }

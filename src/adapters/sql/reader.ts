@@ -31,6 +31,13 @@ export interface VisibleEdge {
   readonly properties: string | null;
 }
 
+const edgeOf = (row: Row): VisibleEdge => ({
+  source: row[0] as number,
+  target: row[1] as number,
+  since: row[2] as Instant,
+  properties: row[3] as string | null,
+});
+
 export function parseDocument(version: number, crc: number, text: string): StoredDocument {
   if (checksum(text) !== crc) throw damaged(`Version ${version}`);
   return JSON.parse(text) as StoredDocument;
@@ -185,12 +192,45 @@ export class Reader {
     );
     const bound = limit === undefined ? '' : ` LIMIT ${parameters.bind(limit)}`;
     const rows = yield read(`${arms.join(' UNION ALL ')}${bound}`, parameters.values);
-    return rows.map(row => ({
-      source: row[0] as number,
-      target: row[1] as number,
-      since: row[2] as Instant,
-      properties: row[3] as string | null,
-    }));
+    return rows.map(edgeOf);
+  }
+
+  /**
+   * The visible edges that leave these nodes with this code, and the visible versions at their other ends. Where nothing
+   * stands above the branch both come in one statement; else hardly any version is of the nearest level.
+   */
+  *edgesWithEnds(
+    sources: readonly number[],
+    code: number,
+    levels: readonly Level[],
+  ): Work<{readonly edges: readonly VisibleEdge[]; readonly ends: readonly VisibleVersion[]}> {
+    const {branch, any} = this.lineage;
+    if (branch.length > 1) {
+      const edges = yield* this.edges(sources, code, levels);
+      return {edges, ends: yield* this.versions([...new Set(edges.map(edge => edge.target))])};
+    }
+    const parameters = new Parameters();
+    const list = this.dialect.integers(parameters.bind(JSON.stringify(sources)));
+    const rel = parameters.bind(code);
+    const arms = edgeArms(levels, parameters).map(
+      arm => `SELECT e.src, e.dst, e.f, e.props, v.vid, v.kind, v.del FROM ${list} p CROSS JOIN ${arm.table} e
+        LEFT JOIN ver v ON ${versionAt(any[0]!, 'v', 'e.dst', parameters)} AND v.del < 2
+        WHERE e.src = p.value AND e.rel = ${rel} AND ${arm.where}`,
+    );
+    const rows = yield read(arms.join(' UNION ALL '), parameters.values);
+    const met = new Set<number>();
+    const unknown: number[] = [];
+    const ends: VisibleVersion[] = [];
+    for (const row of rows) {
+      const serial = row[1] as number;
+      if (met.has(serial)) continue;
+      met.add(serial);
+      if (row[4] === null) unknown.push(serial);
+      const layout = row[6] === 0 ? this.layout.bySerial.get(row[5] as number) : undefined;
+      if (layout !== undefined) ends.push({serial, version: row[4] as number, layout});
+    }
+    if (unknown.length > 0) ends.push(...(yield* this.versions(unknown)));
+    return {edges: rows.map(edgeOf), ends};
   }
 
   *#readParts(
