@@ -4,7 +4,7 @@ import type {Page} from '../../ports/graph-store.ts';
 import type {BranchBook} from '../sql/branch-book.ts';
 
 /** Of all pages together, on all their levels. */
-const ROWS_MAX = 20_000;
+const ROWS_MAX = 50_000;
 /** A page with more rows would take the place of many others. */
 const PAGE_ROWS_MAX = 1_000;
 
