@@ -11,6 +11,10 @@ const DEVICES = `SELECT x.node, v.doc FROM ix x CROSS JOIN ver v
 const INTERFACES = `SELECT e.src, v.doc, v.sk FROM json_each(?1) p CROSS JOIN edge e CROSS JOIN ver v
   WHERE e.src = p.value AND e.rel = ?2 AND e.branch = ${MAIN_SERIAL} AND e.del = 0 AND v.node = e.dst AND ${VISIBLE}`;
 
+const CONTAINING = `SELECT x.node FROM ix x CROSS JOIN ver v
+  WHERE x.branch = ${MAIN_SERIAL} AND x.attr = ?1 AND x.val = '' AND v.node = x.node AND ${VISIBLE}
+    AND instr(v.doc, ?2) > 0 LIMIT 20`;
+
 /** The rows behind answers about the service set, and nothing else: one statement for each level. */
 export class RawServiceReads {
   readonly #execute: Execute;
@@ -23,6 +27,11 @@ export class RawServiceReads {
     this.#devices = serialOf(execute, 'index', `${kind![0]}@%`);
     const [relationship] = execute(RELATIONSHIP, deviceId(0), interfacesOf({index: 0})[0]!.id);
     this.#interfaces = relationship![0] as number;
+  }
+
+  /** Devices with a text in their documents, found by looking at all of them. */
+  containing(text: string): readonly number[] {
+    return this.#execute(CONTAINING, this.#devices, text).map(row => row[0] as number);
   }
 
   /** The first devices in order, with all of their interfaces, which are eleven each. */

@@ -110,5 +110,6 @@ describe('plots', () => {
     expect(scale.ticks).toEqual([0.5, 1, 2, 5, 10, 20, 50]);
     expect([scale.at(0.5), scale.at(50)]).toEqual([0, 100]);
     expect(scale.at(5)).toBeCloseTo(50);
+    expect(logScale([0.02, 3_000], 0, 100).ticks).toEqual([0.1, 1, 10, 100, 1_000]);
   });
 });

@@ -3,7 +3,7 @@ import {find, type Section, worth} from '../section.ts';
 import {logScale} from './scale.ts';
 import {COLOURS, dot, line, path, svg, text, widthOf} from './svg.ts';
 
-const PANEL = 360;
+const PANEL = 390;
 const HEIGHT = 130;
 const COLUMNS = 2;
 const GAP = 36;
@@ -78,8 +78,7 @@ function panelParts({title, lines}: Panel, left: number, top: number): readonly 
   // Room for a factor of two each way: noise must not look like growth.
   const scale = logScale([...values, 0.5, 2], top + HEIGHT, top);
   const parts = [text(left, top - 10, title, 'head')];
-  const labelled = scale.ticks.length > 8 ? scale.ticks.filter(isPowerOfTen) : scale.ticks;
-  for (const tick of labelled) {
+  for (const tick of scale.ticks) {
     parts.push(line(left, scale.at(tick), left + PANEL, scale.at(tick), tick === 1 ? 'mark' : 'grid'));
     parts.push(text(left - 5, scale.at(tick) + 4, `${tick}x`, 'end quiet'));
   }
@@ -96,5 +95,3 @@ function panelParts({title, lines}: Panel, left: number, top: number): readonly 
   }
   return parts;
 }
-
-const isPowerOfTen = (value: number): boolean => Number.isInteger(Math.round(Math.log10(value) * 1e9) / 1e9);

@@ -5,6 +5,9 @@ export interface Scale {
 }
 
 const STEPS = [1, 2, 5] as const;
+const TICKS_MAX = 8;
+
+const isPowerOfTen = (value: number): boolean => Number.isInteger(Math.log10(value));
 
 /** An axis from `from` to `to` in pixels with room for all the values, ending in round numbers. */
 export function logScale(values: readonly number[], from: number, to: number): Scale {
@@ -13,7 +16,8 @@ export function logScale(values: readonly number[], from: number, to: number): S
   const all = roundNumbers(least, most);
   const low = all.findLast(value => value <= least) ?? all[0]!;
   const high = all.find(value => value >= most && value > low) ?? all.at(-1)!;
-  const ticks = all.filter(value => value >= low && value <= high);
+  const within = all.filter(value => value >= low && value <= high);
+  const ticks = within.length > TICKS_MAX ? within.filter(isPowerOfTen) : within;
   const at = (value: number) => from + ((to - from) * Math.log(value / low)) / Math.log(high / low);
   return {ticks, at};
 }
