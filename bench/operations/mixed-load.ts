@@ -27,7 +27,7 @@ const done = {scans: 0, 'objects loaded': 0, merges: 0};
 async function ask(query: string, variables: object = {}): Promise<void> {
   const response = await fetch(`${task.address}/graphql`, {
     method: 'POST',
-    headers: {'content-type': 'application/json', 'x-api-key': task.key},
+    headers: {'content-type': 'application/json', 'accept-encoding': 'identity', 'x-api-key': task.key},
     body: JSON.stringify({query, variables}),
   });
   const text = await response.text();

@@ -16,7 +16,7 @@ const CLIENTS = 32;
 const BULK = 10_000;
 const BULK_LOADS = 3;
 const LARGE_BULK = 100_000;
-const HEADERS = {'content-type': 'application/json', 'x-api-key': KEY};
+const HEADERS = {'content-type': 'application/json', 'accept-encoding': 'identity', 'x-api-key': KEY};
 
 const CREATE = `mutation ($data: BenchDeviceCreateInput!) { BenchDeviceCreate(data: $data) { object { id } } }`;
 const UPDATE = `mutation ($data: BenchDeviceUpdateInput!) { BenchDeviceUpdate(data: $data) { object { id } } }`;
