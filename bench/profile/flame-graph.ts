@@ -45,7 +45,7 @@ function box(
   const x = left.toFixed(1);
   const y = depth * ROW;
   const share = ((100 * micros) / whole).toFixed(1);
-  const shown = name.slice(0, Math.floor((width - 4) / CHARACTER));
+  const shown = name.slice(0, Math.max(0, Math.floor((width - 4) / CHARACTER)));
   const label =
     shown.length < 3 ? '' : `<text x="${(left + 2).toFixed(1)}" y="${y + 11}">${escaped(shown)}</text>`;
   const title = escaped(`${name} ${place} ${share} %`);

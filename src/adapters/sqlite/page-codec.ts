@@ -1,4 +1,5 @@
 import {must} from '../../base/assert.ts';
+import {Slices} from '../../base/slices.ts';
 import {type EdgeProperties, type EdgeRecord, PLAIN_EDGE} from '../../domain/graph/node.ts';
 import type {Cursor} from '../../domain/query/node-query.ts';
 import type {Instant} from '../../domain/time/instant.ts';
@@ -11,7 +12,7 @@ import {StoredNode} from '../sql/stored-node.ts';
 
 /*
  * A page as it travels between threads. Objects would be copied one by one, so it goes as numbers, which are handed over
- * as they are, and as one text. A version never changes: its document goes along once, and afterwards its number will do.
+ * as they are, and as texts. A version never changes: its document goes along once, and afterwards its number will do.
  *
  * Of each level: its count, whether there is more, how many rows, how many pages come with each, and whether the rows
  * have edges and keys of their own; then of each row: the place of its node, its edge, its key, and the pages below it.
@@ -20,14 +21,16 @@ export interface PackedPage {
   readonly numbers: Float64Array<ArrayBuffer>;
   /** The versions that the page shows; 0 for nodes that are made of several. */
   readonly versions: readonly number[];
+  /** Texts of some nodes each, by their places among the versions. */
+  readonly nodes: readonly string[];
   /** The text of a `PackedMatter`. */
   readonly matter: string;
 }
 
+type PlacedNodes = readonly (readonly [place: number, node: PackedNode])[];
+
 /** What numbers cannot say. */
 interface PackedMatter {
-  /** Nodes by their place among the versions. */
-  readonly nodes: readonly (readonly [place: number, node: PackedNode])[];
   /** Keys other than those of the nodes' own order. */
   readonly keys: readonly string[];
   readonly properties: readonly EdgeProperties[];
@@ -44,6 +47,8 @@ type PackedNode = readonly [
 ];
 
 const ABSENT = -1;
+/** So many are read without a pause. */
+const PIECE_NODES = 200;
 
 /** Which documents the other side was sent; it may have let some go again, and then asks for all. */
 export class SentVersions {
@@ -106,8 +111,21 @@ export function packPage(page: Page, sent: SentVersions | undefined): PackedPage
     }
   };
   packLevel(page);
-  const matter: PackedMatter = {nodes, keys, properties};
-  return {numbers: new Float64Array(numbers), versions, matter: JSON.stringify(matter)};
+  const matter: PackedMatter = {keys, properties};
+  return {
+    numbers: new Float64Array(numbers),
+    versions,
+    nodes: inPieces(nodes).map(piece => JSON.stringify(piece)),
+    matter: JSON.stringify(matter),
+  };
+}
+
+function inPieces(nodes: PlacedNodes): readonly PlacedNodes[] {
+  const pieces: PlacedNodes[] = [];
+  for (let from = 0; from < nodes.length; from += PIECE_NODES) {
+    pieces.push(nodes.slice(from, from + PIECE_NODES));
+  }
+  return pieces;
 }
 
 export const unpackNodes = (text: string, layout: GraphLayout): readonly StoredNode[] =>
@@ -129,31 +147,36 @@ function unpack(
   );
 }
 
-/** Undefined when a document is neither there nor known here. */
-export function unpackPage(packed: PackedPage, layout: GraphLayout, cache: DocumentCache): Page | undefined {
-  const matter = JSON.parse(packed.matter) as PackedMatter;
-  const nodes = nodesOf(packed.versions, matter, layout, cache);
-  if (nodes === undefined) return undefined;
-  return new Unpacking(packed.numbers, matter, nodes).level();
-}
-
-function nodesOf(
-  versions: readonly number[],
-  matter: PackedMatter,
+/** Undefined when a document is neither there nor known here. A long page is unpacked piece by piece. */
+export async function unpackPage(
+  packed: PackedPage,
   layout: GraphLayout,
   cache: DocumentCache,
-): readonly StoredNode[] | undefined {
-  const nodes: (StoredNode | undefined)[] = versions.map(() => undefined);
-  for (const [place, packed] of matter.nodes) {
-    const node = unpack(packed, layout);
-    nodes[place] = node;
-    if (node.part === undefined) cache.set(node.versionSerial, node);
+): Promise<Page | undefined> {
+  const slices = new Slices();
+  const nodes = await nodesOf(packed, layout, cache, slices);
+  if (nodes === undefined) return undefined;
+  const matter = JSON.parse(packed.matter) as PackedMatter;
+  return new Unpacking(packed.numbers, matter, nodes).page(slices);
+}
+
+async function nodesOf(
+  {versions, nodes: pieces}: PackedPage,
+  layout: GraphLayout,
+  cache: DocumentCache,
+  slices: Slices,
+): Promise<readonly StoredNode[] | undefined> {
+  // What is known is held first: what comes now may push it out of the cache.
+  const nodes = versions.map(version => knownNode(version, layout, cache));
+  for (const piece of pieces) {
+    for (const [place, packed] of JSON.parse(piece) as PlacedNodes) {
+      const node = unpack(packed, layout);
+      nodes[place] = node;
+      if (node.part === undefined) cache.set(node.versionSerial, node);
+    }
+    if (slices.isOver) await slices.next();
   }
-  for (const [place, version] of versions.entries()) {
-    nodes[place] ??= knownNode(version, layout, cache);
-    if (nodes[place] === undefined) return undefined;
-  }
-  return nodes as readonly StoredNode[];
+  return nodes.includes(undefined) ? undefined : (nodes as readonly StoredNode[]);
 }
 
 function knownNode(version: number, layout: GraphLayout, cache: DocumentCache): StoredNode | undefined {
@@ -161,6 +184,15 @@ function knownNode(version: number, layout: GraphLayout, cache: DocumentCache): 
   const kind = known === undefined ? undefined : layout.bySerial.get(known.layout.serial);
   if (known === undefined || kind === undefined) return undefined;
   return known.layout === kind ? known : known.withLayout(kind);
+}
+
+interface LevelHead {
+  readonly count: number | undefined;
+  readonly hasMore: boolean;
+  readonly rows: number;
+  readonly below: number;
+  readonly hasEdges: boolean;
+  readonly hasKeys: boolean;
 }
 
 class Unpacking {
@@ -175,23 +207,42 @@ class Unpacking {
     this.#nodes = nodes;
   }
 
-  level(): Page {
-    const count = this.#next();
-    const hasMore = this.#next() === 1;
-    const rows = this.#next();
-    const below = this.#next();
-    const hasEdges = this.#next() === 1;
-    const hasKeys = this.#next() === 1;
+  async page(slices: Slices): Promise<Page> {
+    const head = this.#head();
     const found: Found[] = [];
-    for (let row = 0; row < rows; row += 1) {
-      const node = this.#nodes[this.#next()]!;
-      const edge = hasEdges ? this.#edge() : undefined;
-      const key = hasKeys ? this.#matter.keys[this.#next()] : undefined;
-      const included: Page[] = [];
-      for (let each = 0; each < below; each += 1) included.push(this.level());
-      found.push(new UnpackedFound(node, key, edge, included));
+    for (let row = 0; row < head.rows; row += 1) {
+      found.push(this.#row(head));
+      if (slices.isOver) await slices.next();
     }
-    return {found, count: count === ABSENT ? undefined : count, hasMore};
+    return {found, count: head.count, hasMore: head.hasMore};
+  }
+
+  #level(): Page {
+    const head = this.#head();
+    const found: Found[] = [];
+    for (let row = 0; row < head.rows; row += 1) found.push(this.#row(head));
+    return {found, count: head.count, hasMore: head.hasMore};
+  }
+
+  #head(): LevelHead {
+    const count = this.#next();
+    return {
+      count: count === ABSENT ? undefined : count,
+      hasMore: this.#next() === 1,
+      rows: this.#next(),
+      below: this.#next(),
+      hasEdges: this.#next() === 1,
+      hasKeys: this.#next() === 1,
+    };
+  }
+
+  #row({below, hasEdges, hasKeys}: LevelHead): Found {
+    const node = this.#nodes[this.#next()]!;
+    const edge = hasEdges ? this.#edge() : undefined;
+    const key = hasKeys ? this.#matter.keys[this.#next()] : undefined;
+    const included: Page[] = [];
+    for (let each = 0; each < below; each += 1) included.push(this.#level());
+    return new UnpackedFound(node, key, edge, included);
   }
 
   #edge(): EdgeRecord {

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import type {Found} from '../../../ports/graph-store.ts';
 import type {Listing} from '../meaning.ts';
 import {type ConnectionField, ConnectionWriter} from './connection-writer.ts';
-import type {WriteRun, Writer} from './writer.ts';
+import type {WriteRun, Writer} from './write-run.ts';
 
 const RUN = {} as WriteRun;
 

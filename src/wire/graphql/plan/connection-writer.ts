@@ -1,8 +1,8 @@
-import {setImmediate as nextTurn} from 'node:timers/promises';
 import type {Awaitable} from '../../../base/awaitable.ts';
+import {Slices} from '../../../base/slices.ts';
 import type {Listing} from '../meaning.ts';
 import type {EdgeSource} from '../types/kind-types.ts';
-import type {WriteRun, Writer} from './writer.ts';
+import type {WriteRun, Writer} from './write-run.ts';
 
 /** A field of a connection: its edges, row by row, or anything else. */
 export type ConnectionField = {readonly prefix: string} & (
@@ -12,8 +12,6 @@ export type ConnectionField = {readonly prefix: string} & (
 
 /** Lists with fewer rows, those below them included, are written at once. */
 const ROWS_AT_ONCE_MAX = 500;
-/** How long others wait for their turn while a longer one is written. */
-const SLICE_MILLIS = 2;
 
 /** Writes a list, and a long one piece by piece, so that nobody else waits for the whole of it. */
 export class ConnectionWriter {
@@ -71,12 +69,10 @@ function writeEdges(edges: readonly EdgeSource[], write: Writer, run: WriteRun):
 
 async function writeInSlices(edges: readonly EdgeSource[], write: Writer, run: WriteRun): Promise<string> {
   const texts: string[] = [];
-  let begun = performance.now();
+  const slices = new Slices();
   for (const edge of edges) {
     texts.push(write(edge, run));
-    if (performance.now() - begun < SLICE_MILLIS) continue;
-    await nextTurn();
-    begun = performance.now();
+    if (slices.isOver) await slices.next();
   }
   return `[${texts.join(',')}]`;
 }

@@ -12,7 +12,8 @@ import {type Reading, selectionsOf} from './document.ts';
 import {addConnection, LevelPlan, type PageNeeds} from './include-plan.ts';
 import {ListArgumentsPlan, type ListContext, type ListRequest, type Variables} from './list-request.ts';
 import {Lookups} from './lookups.ts';
-import {listing, type WriteRun, WriterMaker} from './writer.ts';
+import type {WriteRun} from './write-run.ts';
+import {listing, WriterMaker} from './writer.ts';
 
 /** A list of objects at the root of a query, from its arguments to its text: one read, one pass. */
 export class ListPlan {

@@ -15,7 +15,8 @@ import {LevelPlan} from './include-plan.ts';
 import {writeSettled} from './list-plan.ts';
 import type {ListContext, Variables} from './list-request.ts';
 import {Lookups} from './lookups.ts';
-import {type WriteRun, type Writer, WriterMaker} from './writer.ts';
+import type {WriteRun, Writer} from './write-run.ts';
+import {WriterMaker} from './writer.ts';
 
 /** Objects that are known by their ids, with everything that the selection on them asks for. */
 export class ObjectPlan {

@@ -1,6 +1,6 @@
 import type {Found} from '../../../ports/graph-store.ts';
 import type {Fragments} from './fragments.ts';
-import type {WriteRun, Writer} from './writer.ts';
+import type {WriteRun, Writer} from './write-run.ts';
 
 /** A field of an object with what stands before its value. */
 export interface PrefixedField {

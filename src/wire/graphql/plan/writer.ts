@@ -16,32 +16,15 @@ import {assert, must, unreachable} from '../../../base/assert.ts';
 import {concreteKindOf} from '../../../domain/schema/lookup.ts';
 import type {Found} from '../../../ports/graph-store.ts';
 import {isOwnLabel, labelOf} from '../labels.ts';
-import {
-  type DeferredMeaning,
-  type Listing,
-  type Meaning,
-  meaningOf,
-  type PeersMeaning,
-  type ReadScope,
-} from '../meaning.ts';
+import {type DeferredMeaning, type Listing, type Meaning, meaningOf, type PeersMeaning} from '../meaning.ts';
 import type {EdgeSource} from '../types/kind-types.ts';
 import type {ConnectionField} from './connection-writer.ts';
 import {collectFields, fieldOf, type Reading, responseKey, selectionsOf} from './document.ts';
 import {LevelPlan} from './include-plan.ts';
 import {ListArgumentsPlan, type ListContext, type Variables} from './list-request.ts';
-import type {DeferredPlan, LookupPlan, Lookups} from './lookups.ts';
+import type {DeferredPlan, LookupPlan} from './lookups.ts';
 import {nodeFields, type PrefixedField, prefixed} from './own-fields.ts';
-
-/** What writing one answer needs at hand. */
-export interface WriteRun extends ReadScope {
-  readonly variables: Variables;
-  readonly lookups: Lookups;
-  /** What is written may still change. */
-  readonly isRehearsal: boolean;
-}
-
-/** Writes the JSON text of a value straight from its source. */
-export type Writer = (source: unknown, run: WriteRun) => string;
+import type {Writer} from './write-run.ts';
 
 /** A writer, and whether what it writes of an object is told by the object's version alone. */
 interface Made {
