@@ -10,6 +10,7 @@ import {updateNode} from '../../../app/node/update-node.ts';
 import {upsertNode} from '../../../app/node/upsert-node.ts';
 import type {WriteScope} from '../../../app/write.ts';
 import {must, unreachable} from '../../../base/assert.ts';
+import {Slices} from '../../../base/slices.ts';
 import type {NodeId} from '../../../domain/graph/node-id.ts';
 import {kindOf} from '../../../domain/schema/lookup.ts';
 import type {KindSchema} from '../../../domain/schema/schema.ts';
@@ -132,7 +133,12 @@ async function inputOf(context: FieldContext, kindName: string, data: unknown): 
 async function inputsOf(context: FieldContext, kind: string, data: unknown): Promise<readonly NodeInput[]> {
   const rows = data as readonly unknown[];
   requireRows(rows.length, context.list.limits.bulkRowsMax);
-  return eachRow(rows, row => inputOf(context, kind, row));
+  // Nothing is locked yet, so others need not wait until all rows are read.
+  const slices = new Slices();
+  return eachRow(rows, async row => {
+    if (slices.isOver) await slices.next();
+    return inputOf(context, kind, row);
+  });
 }
 
 function referenceOf(data: unknown): NodeReference {
