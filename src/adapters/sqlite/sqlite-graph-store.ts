@@ -233,7 +233,7 @@ export class SqliteGraphStore implements GraphStore, MergeStore {
     return this.#context.book.rows().map(row => this.#describe(row.serial));
   }
 
-  branch(name: BranchName): Branch {
+  branch(name: BranchName): Awaitable<Branch> {
     return this.#describe(this.#context.book.byName(name).serial);
   }
 
