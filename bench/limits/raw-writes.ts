@@ -1,6 +1,6 @@
 import {DatabaseSync} from 'node:sqlite';
 import type {Row, SqlValue} from '../../src/adapters/sql/statement.ts';
-import {nowMicros} from '../clock.ts';
+import {type Clock, nowMicros} from '../clock.ts';
 import type {Execute} from './raw-database.ts';
 import {executeOn, OPEN, openRaw} from './raw-database.ts';
 
@@ -71,6 +71,7 @@ export function replay(
   path: string,
   objects: readonly ObjectRows[],
   perTransaction: number,
+  clock: Clock = nowMicros,
 ): readonly number[] {
   const database = openRaw(path);
   const execute = executeOn(database);
@@ -83,11 +84,11 @@ export function replay(
   const samples: number[] = [];
   for (let from = 0; from < objects.length; from += perTransaction) {
     const batch = objects.slice(from, from + perTransaction);
-    const start = nowMicros();
+    const start = clock();
     database.exec('BEGIN IMMEDIATE');
     for (const rows of batch) for (const {table, row} of rows) inserts.get(table)!(row);
     database.exec('COMMIT');
-    samples.push(nowMicros() - start);
+    samples.push(clock() - start);
   }
   database.close();
   return samples;

@@ -86,7 +86,10 @@ class Writing {
     const rows = await this.#written(async () => {
       samples = await timed(() => this.#send(this.#create()), {roundsMax: 1_000, clock: wallMicros});
     });
-    const least = limit('raw inserts of the same rows: API, create, one client', replay(this.#raw, rows, 1));
+    const least = limit(
+      'raw inserts of the same rows: API, create, one client',
+      replay(this.#raw, rows, 1, wallMicros),
+    );
     return [least, time('API, create, one client', samples, [least.name])];
   }
 
@@ -96,7 +99,7 @@ class Writing {
     const rows = await this.#written(async () => {
       value = await this.#load(CLIENTS, () => this.#create());
     });
-    const micros = replay(this.#raw, rows, CLIENTS).reduce((sum, sample) => sum + sample, 0);
+    const micros = replay(this.#raw, rows, CLIENTS, wallMicros).reduce((sum, sample) => sum + sample, 0);
     const name = `raw inserts of the same rows, ${CLIENTS} per commit: API, create`;
     return [
       {name, unit: 'perSecond', value: (rows.length * 1e6) / micros, isLimit: true},
@@ -129,7 +132,7 @@ class Writing {
         rates.push((count * 1e6) / (wallMicros() - start));
       }
     });
-    const raw = replay(this.#raw, rows, BULK).map(micros => (BULK * 1e6) / micros);
+    const raw = replay(this.#raw, rows, BULK, wallMicros).map(micros => (BULK * 1e6) / micros);
     const title = `API, bulk of ${count.toLocaleString('en-US')}, objects`;
     const name = `raw inserts of the same rows: ${title}`;
     return [
