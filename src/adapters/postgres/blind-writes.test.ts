@@ -52,6 +52,11 @@ describe('writes that are gathered', () => {
     }
   });
 
+  test('never pass one that reads their table, be it through a join', () => {
+    const copy = 'INSERT INTO edgeh (src) SELECT v.node FROM (SELECT 1) p CROSS JOIN ver v WHERE v.t < ?1';
+    expect(sent(blind(OPEN, [1, '[]']), blind(copy, [9]), blind(OPEN, [2, '[]']))).toHaveLength(3);
+  });
+
   test('are forgotten back to a savepoint that was not sent', () => {
     const writes = new BlindWrites(TYPES);
     writes.add(blind(OPEN, [1, '[]']));

@@ -51,7 +51,7 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
 /** Rows are only ever added to these by drafts, each once. */
 const HISTORY: ReadonlySet<string> = new Set(['ixh', 'edgeh']);
 
-const TABLE = /\b(?:INTO|UPDATE|FROM) (?!gone\b|SET\b)(\w+)/g;
+const TABLE = /\b(?:INTO|UPDATE|FROM|JOIN) (?!gone\b|SET\b)(\w+)/g;
 const PLAIN_INSERT = /^INSERT INTO (\w+) \(([^)]+)\)\s+VALUES/;
 const UNLESS_THERE = /\s+ON CONFLICT \((\w+)\) DO NOTHING$/;
 
