@@ -3,39 +3,76 @@ import type {Found, Page} from '../../ports/graph-store.ts';
 import type {BranchBook} from '../sql/branch-book.ts';
 import {RememberedPages} from './remembered-pages.ts';
 
-const book = (revision: number) => ({revision}) as BranchBook;
-
 const page = (rows: number): Page => ({
   found: Array.from({length: rows}, () => ({included: []}) as unknown as Found),
   count: undefined,
   hasMore: false,
 });
 
-test('a page is remembered until something is committed', () => {
+/** Pages, the book that they stay right by, and whether a question had to be asked. */
+function world() {
+  const book = {revision: 1};
   const pages = new RememberedPages();
+  return {
+    book,
+    pages,
+    find: (key: string, find: () => Page | Promise<Page>) =>
+      pages.find(book as unknown as BranchBook, key, find),
+    isKnown(key: string): boolean {
+      let isAsked = false;
+      void pages.find(book as unknown as BranchBook, key, () => {
+        isAsked = true;
+        return page(0);
+      });
+      return !isAsked;
+    },
+  };
+}
+
+test('a page is remembered until something is committed', () => {
+  const {book, find, isKnown} = world();
   const shown = page(3);
-  expect(pages.get(book(1), 'a')).toBeUndefined();
-  pages.set(book(1), 1, 'a', shown);
-  expect(pages.get(book(1), 'a')).toBe(shown);
-  expect(pages.get(book(2), 'a')).toBeUndefined();
-  expect(pages.get(book(1), 'a')).toBeUndefined();
+  expect(find('a', () => shown)).toBe(shown);
+  expect(find('a', () => page(4))).toBe(shown);
+  book.revision += 1;
+  expect(isKnown('a')).toBe(false);
 });
 
-test('a page that was asked for before a commit and comes after it is not remembered', () => {
-  const pages = new RememberedPages();
-  pages.get(book(1), 'a');
-  pages.get(book(2), 'b');
-  pages.set(book(2), 1, 'a', page(3));
-  expect(pages.get(book(2), 'a')).toBeUndefined();
+test('those who ask the same at the same time wait for one answer', async () => {
+  const {find, isKnown} = world();
+  const {promise, resolve, reject} = Promise.withResolvers<Page>();
+  const first = find('a', () => promise);
+  const second = find('a', () => page(4));
+  const shown = page(3);
+  resolve(shown);
+  expect(await Promise.all([first, second])).toEqual([shown, shown]);
+  expect(isKnown('a')).toBe(true);
+  reject();
+});
+
+test('a question that failed is asked again', async () => {
+  const {find} = world();
+  await expect(find('a', () => Promise.reject(new Error('too slow')))).rejects.toThrow('too slow');
+  expect(find('a', () => page(4))).toEqual(page(4));
+});
+
+test('a page that was asked for before a commit and comes after it is not remembered', async () => {
+  const {book, find, isKnown} = world();
+  const {promise, resolve} = Promise.withResolvers<Page>();
+  const asked = find('a', () => promise);
+  book.revision += 1;
+  expect(isKnown('b')).toBe(false);
+  resolve(page(3));
+  await asked;
+  expect(isKnown('a')).toBe(false);
 });
 
 test('very long pages are not remembered, and others only so many', () => {
-  const pages = new RememberedPages();
-  pages.get(book(1), 'long');
-  pages.set(book(1), 1, 'long', page(5_000));
-  expect(pages.get(book(1), 'long')).toBeUndefined();
-  for (let key = 0; key < 1_000; key += 1) pages.set(book(1), 1, String(key), page(500));
-  const kept = Array.from({length: 1_000}, (_, key) => pages.get(book(1), String(key)));
-  expect(kept.filter(each => each !== undefined).length).toBeLessThanOrEqual(100);
-  expect(pages.get(book(1), '999')).toBeDefined();
+  const {find, isKnown} = world();
+  void find('long', () => page(5_000));
+  expect(isKnown('long')).toBe(false);
+  for (let key = 0; key < 1_000; key += 1) void find(String(key), () => page(500));
+  const kept = Array.from({length: 1_000}, (_, key) => String(key)).filter(isKnown);
+  expect(kept.length).toBeLessThanOrEqual(100);
+  expect(kept).toContain('999');
 });

@@ -1,5 +1,5 @@
 import {must} from '../../base/assert.ts';
-import {type Awaitable, whenReady} from '../../base/awaitable.ts';
+import type {Awaitable} from '../../base/awaitable.ts';
 import type {BranchName} from '../../domain/branch/branch.ts';
 import {branchNotFound} from '../../domain/errors.ts';
 import type {NodeRecord} from '../../domain/graph/node.ts';
@@ -103,15 +103,8 @@ export class SqliteSnapshot implements Snapshot {
 
   query(query: NodeQuery): Awaitable<Page> {
     this.#refuseDeleted();
-    const {book} = this.#context;
-    const {revision} = book;
     const key = RememberedPages.keyOf(this.#serial, this.at, query);
-    const known = this.#pages.get(book, key);
-    if (known !== undefined) return known;
-    return whenReady(this.#find(query), page => {
-      this.#pages.set(book, revision, key, page);
-      return page;
-    });
+    return this.#pages.find(this.#context.book, key, () => this.#find(query));
   }
 
   #find(query: NodeQuery): Awaitable<Page> {
