@@ -2,13 +2,14 @@ import {join} from 'node:path';
 import autocannon from 'autocannon';
 import {databasePath} from '../../src/adapters/sqlite/data-file.ts';
 import type {ServiceFamily} from '../bench.ts';
-import {wallMicros} from '../clock.ts';
+import {isByProcessor, wallMicros} from '../clock.ts';
 import {nameOf, ROLES} from '../data-sets/data-set.ts';
 import {scatter} from '../data-sets/scatter.ts';
 import {copyService, deviceId, devicesOf, siteOf} from '../data-sets/service-set.ts';
 import {lastCommit, type ObjectRows, replay, rowsWritten} from '../limits/raw-writes.ts';
 import {type Figure, limit, median, time, timed} from '../measure.ts';
 import {paceSeconds} from '../pace.ts';
+import {processorMicros} from '../processor.ts';
 import type {Served} from '../served.ts';
 import {KEY, serve} from './http.ts';
 
@@ -56,6 +57,10 @@ export const mutations: ServiceFamily = {
   },
 };
 
+/** Many at once are told as a rate; by processor time, as what each costs the service. */
+const paced = (name: string, micros: number): Figure =>
+  isByProcessor() ? {name, unit: 'micros', value: micros} : {name, unit: 'perSecond', value: 1e6 / micros};
+
 class Writing {
   readonly #served: Served;
   readonly #path: string;
@@ -95,31 +100,28 @@ class Writing {
 
   async #createTogether(): Promise<readonly Figure[]> {
     await this.#load(CLIENTS, () => this.#create(), 1);
-    let value = 0;
+    let micros = Number.NaN;
     const rows = await this.#written(async () => {
-      value = await this.#load(CLIENTS, () => this.#create());
+      micros = await this.#load(CLIENTS, () => this.#create());
     });
-    const micros = replay(this.#raw, rows, CLIENTS, wallMicros).reduce((sum, sample) => sum + sample, 0);
+    const raw = replay(this.#raw, rows, CLIENTS).reduce((sum, sample) => sum + sample, 0);
     const name = `raw inserts of the same rows, ${CLIENTS} per commit: API, create`;
     return [
-      {name, unit: 'perSecond', value: (rows.length * 1e6) / micros, isLimit: true},
-      {name: `API, create, ${CLIENTS} clients`, unit: 'perSecond', value, limits: [name]},
+      {...paced(name, raw / rows.length), isLimit: true},
+      {...paced(`API, create, ${CLIENTS} clients`, micros), limits: [name]},
     ];
   }
 
   async #change(name: string, body: () => string): Promise<readonly Figure[]> {
     const samples = await timed(() => this.#send(body()), {roundsMax: 1_000, clock: wallMicros});
     await this.#load(CLIENTS, body, 1);
-    const value = await this.#load(CLIENTS, body);
-    return [
-      time(`API, ${name}, one client`, samples),
-      {name: `API, ${name}, ${CLIENTS} clients`, unit: 'perSecond', value},
-    ];
+    const micros = await this.#load(CLIENTS, body);
+    return [time(`API, ${name}, one client`, samples), paced(`API, ${name}, ${CLIENTS} clients`, micros)];
   }
 
   /** So many objects, ten thousand in a request. */
   async #bulk(count: number, loads: number): Promise<readonly Figure[]> {
-    const rates: number[] = [];
+    const each: number[] = [];
     const rows = await this.#written(async () => {
       for (let load = 0; load < loads; load += 1) {
         const bodies = Array.from({length: count / BULK}, () => {
@@ -127,17 +129,17 @@ class Writing {
           const data = Array.from({length: BULK}, (_, place) => device(this.#serial - place, this.#size));
           return text(CREATE_MANY, data);
         });
-        const start = wallMicros();
+        const start = this.#micros();
         for (const body of bodies) await this.#send(body);
-        rates.push((count * 1e6) / (wallMicros() - start));
+        each.push((this.#micros() - start) / count);
       }
     });
-    const raw = replay(this.#raw, rows, BULK, wallMicros).map(micros => (BULK * 1e6) / micros);
+    const raw = replay(this.#raw, rows, BULK).map(micros => micros / BULK);
     const title = `API, bulk of ${count.toLocaleString('en-US')}, objects`;
     const name = `raw inserts of the same rows: ${title}`;
     return [
-      {name, unit: 'perSecond', value: median(raw), isLimit: true},
-      {name: title, unit: 'perSecond', value: median(rates), limits: [name]},
+      {...paced(name, median(raw)), isLimit: true},
+      {...paced(title, median(each)), limits: [name]},
     ];
   }
 
@@ -173,8 +175,14 @@ class Writing {
     if (answer.includes('"errors"')) throw new Error(answer.slice(0, 500));
   }
 
-  /** Writes per second of clients that each wait for their answer. */
+  /** Microseconds so far, by the clock or of the service on the processor. */
+  #micros(): number {
+    return isByProcessor() ? processorMicros([this.#served.pid]) : wallMicros();
+  }
+
+  /** Microseconds for each write of clients that wait for their answers. */
   async #load(connections: number, body: () => string, duration = 2 * paceSeconds()): Promise<number> {
+    const start = this.#micros();
     const result = await autocannon({
       url: `${this.#served.address}/graphql`,
       connections,
@@ -190,6 +198,6 @@ class Writing {
     });
     const failed = result.non2xx + result.errors + result.mismatches;
     if (failed > 0) throw new Error(`${failed} writes were refused`);
-    return result.requests.total / result.duration;
+    return (this.#micros() - start) / result.requests.total;
   }
 }

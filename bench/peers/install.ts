@@ -22,7 +22,7 @@ export type Installed =
     }
   | {readonly is: 'missing'; readonly why: string};
 
-const MINUTES_MAX = 15;
+const MINUTES_MAX = 30;
 
 export function install({name, dependencies, node}: Package): Installed {
   const folder = join(CACHE, 'peers', name);
