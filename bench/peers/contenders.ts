@@ -28,7 +28,12 @@ const POSTGRAPHILE = {
   name: 'postgraphile',
   dependencies: {postgraphile: '5.1.5', 'postgraphile-plugin-connection-filter': '4.0.1'},
 };
-const DIRECTUS = {name: 'directus', dependencies: {directus: '12.4.0'}, node: '22.23.3'};
+const DIRECTUS = {
+  name: 'directus',
+  dependencies: {directus: '12.4.0'},
+  node: '22.23.3',
+  compiled: ['isolated-vm', 'argon2'],
+};
 
 /** Everybody on the same data, each on a copy of its own; who could not be installed says so and is left out. */
 export class Arena {

@@ -10,6 +10,8 @@ export interface Package {
   readonly dependencies: Readonly<Record<string, string>>;
   /** The version of Node that it is made for, when that is another than ours. */
   readonly node?: string;
+  /** Those of its packages that must be compiled for it to start; no other runs anything when it is installed. */
+  readonly compiled?: readonly string[];
 }
 
 export type Installed =
@@ -24,7 +26,7 @@ export type Installed =
 
 const MINUTES_MAX = 30;
 
-export function install({name, dependencies, node}: Package): Installed {
+export function install({name, dependencies, node, compiled = []}: Package): Installed {
   const folder = join(CACHE, 'peers', name);
   const version = Object.values(dependencies)[0]!;
   const runtime = node === undefined ? undefined : `node-${process.platform}-${process.arch}`;
@@ -45,20 +47,18 @@ export function install({name, dependencies, node}: Package): Installed {
   const first = runtime === undefined || node === undefined ? {} : {[runtime]: node};
   for (const wave of [first, {...dependencies, ...first}]) {
     if (Object.keys(wave).length === 0) continue;
-    const why = npmInstall(folder, wave, home);
+    writeFileSync(join(folder, 'package.json'), JSON.stringify({private: true, dependencies: wave}));
+    const why = npm(folder, home, 'install', '--no-audit', '--no-fund', '--omit=dev', '--ignore-scripts');
     if (why !== undefined) return {is: 'missing', why};
   }
+  const why = compiled.length === 0 ? undefined : npm(folder, home, 'rebuild', ...compiled);
+  if (why !== undefined) return {is: 'missing', why};
   writeFileSync(manifest, wanted);
   return installed;
 }
 
 /** Answers why it failed, when it did. */
-function npmInstall(
-  folder: string,
-  dependencies: Readonly<Record<string, string>>,
-  home: string | undefined,
-): string | undefined {
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({private: true, dependencies}));
+function npm(folder: string, home: string | undefined, ...args: readonly string[]): string | undefined {
   const env =
     home === undefined || !existsSync(home)
       ? process.env
@@ -67,12 +67,13 @@ function npmInstall(
           PATH: [join(home, 'bin'), process.env.PATH].join(delimiter),
           npm_config_nodedir: home,
         };
-  const {status, stderr, error} = spawnSync(
-    'npm',
-    ['install', '--no-audit', '--no-fund', '--omit=dev', '--loglevel=error'],
-    {cwd: folder, env, encoding: 'utf8', timeout: MINUTES_MAX * 60_000},
-  );
+  const {status, stderr, error} = spawnSync('npm', [...args, '--loglevel=error'], {
+    cwd: folder,
+    env,
+    encoding: 'utf8',
+    timeout: MINUTES_MAX * 60_000,
+  });
   if (status === 0) return undefined;
   const lines = (stderr ?? '').split('\n').filter(line => line.startsWith('npm error'));
-  return lines[1]?.replace(/^npm error\s*/, '') ?? lines[0] ?? error?.message ?? 'npm install failed';
+  return lines[1]?.replace(/^npm error\s*/, '') ?? lines[0] ?? error?.message ?? `npm ${args[0]} failed`;
 }
