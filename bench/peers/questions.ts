@@ -67,7 +67,8 @@ function questionsOf(size: number): readonly PeerQuestion[] {
   const id = (serial: number) => deviceId(scatter(serial, 9) % devicesOf(size));
   const role = (serial: number) => ROLES[serial % ROLES.length]!;
   const site = (serial: number) => scatter(serial, 8) % sitesOf(size);
-  const offset = (serial: number) => 5 * (serial % Math.floor(sitesOf(size) / 5));
+  const sites = (serial: number) =>
+    Array.from({length: 5}, (_, place) => siteId((5 * serial + place) % sitesOf(size)));
   const perRole = devicesOf(size) / ROLES.length;
   return [
     {
@@ -130,20 +131,20 @@ function questionsOf(size: number): readonly PeerQuestion[] {
       ask: {
         trellis: serial =>
           graphql(
-            `query ($offset: Int) { BenchSite(offset: $offset, limit: 5) { edges { node { id name { value } devices(limit: 10) { edges { node { ${OURS} ${OUR_PORTS} } } } } } } }`,
-            {offset: offset(serial)},
+            `query ($ids: [ID]) { BenchSite(ids: $ids) { edges { node { id name { value } devices(limit: 10) { edges { node { ${OURS} ${OUR_PORTS} } } } } } } }`,
+            {ids: sites(serial)},
           ),
         postgraphile: serial =>
           graphql(
-            `query ($offset: Int) { allSites(orderBy: NAME_ASC, offset: $offset, first: 5) { nodes { id: rowId name devices: devicesBySiteId(first: 10, orderBy: NAME_ASC) { nodes { ${POSTGRAPHILE} ${POSTGRAPHILE_PORTS} } } } } }`,
-            {offset: offset(serial)},
+            `query ($ids: [UUID!]) { allSites(filter: {rowId: {in: $ids}}, orderBy: NAME_ASC) { nodes { id: rowId name devices: devicesBySiteId(first: 10, orderBy: NAME_ASC) { nodes { ${POSTGRAPHILE} ${POSTGRAPHILE_PORTS} } } } } }`,
+            {ids: sites(serial)},
           ),
         directus: serial =>
           graphql(
-            `query ($offset: Int) { site(sort: ["name"], offset: $offset, limit: 5) { id name devices(limit: 10, sort: ["name"]) { ${DIRECTUS} ${DIRECTUS_PORTS} } } }`,
-            {offset: offset(serial)},
+            `query ($ids: [ID]) { site(filter: {id: {_in: $ids}}, sort: ["name"]) { id name devices(limit: 10, sort: ["name"]) { ${DIRECTUS} ${DIRECTUS_PORTS} } } }`,
+            {ids: sites(serial)},
           ),
-        sql: serial => sql('nested', {offset: offset(serial)}),
+        sql: serial => sql('nested', {ids: sites(serial)}),
       },
     },
     {

@@ -9,8 +9,9 @@ const {DATABASE_URL = '', PEER_CONNECTIONS = ''} = process.env;
 const pool = new Pool({connectionString: DATABASE_URL, max: Number(PEER_CONNECTIONS)});
 const server = Fastify();
 
-type Values = readonly (string | number)[];
-type Body = Readonly<Record<string, string | number>>;
+type Value = string | number | readonly string[];
+type Values = readonly Value[];
+type Body = Readonly<Record<string, Value>>;
 
 const DEVICE = 'd.id, d.name, d.status, d.role, d.serial, d.position, d.description';
 const PORTS = `(SELECT json_agg(i) FROM (
@@ -22,7 +23,7 @@ const STATEMENTS = {
   thousand: `SELECT ${DEVICE}, ${PORTS} FROM device d ORDER BY d.name LIMIT 1000`,
   nested: `SELECT s.id, s.name, (SELECT json_agg(d) FROM (
       SELECT ${DEVICE}, ${PORTS} FROM device d WHERE d.site_id = s.id ORDER BY d.name LIMIT 10) d) AS devices
-    FROM site s ORDER BY s.name LIMIT 5 OFFSET $1`,
+    FROM site s WHERE s.id = ANY ($1) ORDER BY s.name`,
   count: 'SELECT count(*)::int AS count FROM device WHERE role = $1',
   through: `SELECT i.id FROM interface i JOIN device d ON d.id = i.device_id JOIN site s ON s.id = d.site_id
     WHERE s.name = $1 ORDER BY i.name, i.id LIMIT 50`,
@@ -36,7 +37,7 @@ const TAKES = {
   point: ['id'],
   list: ['role'],
   thousand: [],
-  nested: ['offset'],
+  nested: ['ids'],
   count: ['role'],
   through: ['name'],
   create: ['name', 'role', 'site'],
