@@ -1,5 +1,6 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import type {BranchName} from '../../src/domain/branch/branch.ts';
+import {unavailable} from '../../src/domain/errors.ts';
 import {type GraphqlWorld, MAIN, openGraphql} from './graphql-fixtures.ts';
 
 let world: GraphqlWorld;
@@ -318,4 +319,19 @@ test('reads that may grow with the data are made by another thread and answer th
   });
   expect(onThisThread).toBe(0);
   await threaded.close();
+});
+
+test('a service that cannot tell who asks, since its database is away, says when to come back', async () => {
+  const {caller} = world;
+  Object.defineProperty(world, 'caller', {
+    configurable: true,
+    get() {
+      throw unavailable('The database cannot be reached.');
+    },
+  });
+  const response = await post('/graphql', {query: TAGS});
+  Object.defineProperty(world, 'caller', {value: caller, writable: true});
+  expect(response.statusCode).toBe(503);
+  expect(response.headers['retry-after']).toBe('1');
+  expect(response.json().errors[0].extensions).toEqual({code: 'UNAVAILABLE', http_status: 503});
 });

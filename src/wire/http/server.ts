@@ -22,12 +22,12 @@ import {
   KEEP_ALIVE_MILLIS_MAX,
   PATH_PARAMETER_CHARACTERS_MAX,
   REQUEST_MILLIS_MAX,
-  RETRY_AFTER_SECONDS,
 } from './limits.ts';
 import {HttpProblem} from './problem.ts';
 import {type CommitsOfAnswers, readAfterCommits} from './read-after.ts';
 import {requestIdOf} from './request-id.ts';
 import {addSecurityHeaders} from './security-headers.ts';
+import {sendProblem} from './send-problem.ts';
 import {traceRequests} from './trace-requests.ts';
 
 export interface HttpDeps {
@@ -83,10 +83,9 @@ export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance>
     throw endpointMissing(request.url);
   });
   server.setErrorHandler(async (error, request, reply) => {
-    const {status, body, unexpected} = errorAnswer(error, request.id);
-    if (unexpected) log.forRequest(request.id).error('a request met an unexpected fault', {error});
-    if (status === 503) void reply.header('retry-after', RETRY_AFTER_SECONDS);
-    return reply.code(status).send(body);
+    const answer = errorAnswer(error, request.id);
+    if (answer.unexpected) log.forRequest(request.id).error('a request met an unexpected fault', {error});
+    return sendProblem(reply, answer);
   });
   const routes = [...healthRoutes(deps.healthChecks, deps.clock, isStopping), ...deps.routes];
   const isForm = ({bodyType}: AnyRoute) => bodyType === MULTIPART_TYPE;

@@ -4,6 +4,7 @@ import type {Caller} from '../../../app/caller.ts';
 import {type Awaitable, whenReady} from '../../../base/awaitable.ts';
 import type {BranchName} from '../../../domain/branch/branch.ts';
 import {HttpProblem} from '../../http/problem.ts';
+import {sendProblem} from '../../http/send-problem.ts';
 import {readPointOf} from '../../read-point.ts';
 import {Answerer} from '../answerer.ts';
 import type {GraphqlServices} from '../engine.ts';
@@ -46,9 +47,9 @@ export async function addGraphql(
   const log = deps.log.named('graphql');
   await server.register(async scope => {
     scope.setErrorHandler(async (error, request, reply) => {
-      const {status, body, unexpected} = problemAnswer(error, request.id);
-      if (unexpected) log.forRequest(request.id).error('a request met an unexpected fault', {error});
-      return reply.code(status).send(body);
+      const answer = problemAnswer(error, request.id);
+      if (answer.unexpected) log.forRequest(request.id).error('a request met an unexpected fault', {error});
+      return sendProblem(reply, answer);
     });
     for (const url of ['/graphql', '/graphql/*']) {
       scope.post(url, (request, reply) => post(deps, answerer, request, reply));
