@@ -11,7 +11,7 @@ import type {DraftWork} from './draft-work.ts';
 import type {GraphContext} from './graph-view.ts';
 import {loadRecords} from './kind-records.ts';
 import type {Base} from './lineage.ts';
-import {stillHolds} from './matter-moved.ts';
+import {movedMatter} from './matter-moved.ts';
 import {baseStatement, rebaseOwn} from './rebase-branch.ts';
 import {settleBranch} from './settle-branch.ts';
 import type {Statement, Work} from './statement.ts';
@@ -45,11 +45,10 @@ export class ForkMoves {
   *matter(name: BranchName, prepared: MergeMatterOfBranch | undefined): Work<MergeMatterOfBranch> {
     const {serial} = this.#context.book.byName(name);
     const {at} = this.#work.state;
-    if (prepared === undefined || !(yield* stillHolds(this.#context, serial, at, prepared))) {
-      return yield* matterOf(this.#context, serial, at);
-    }
+    const known = prepared && (yield* movedMatter(this.#context, serial, at, prepared));
+    if (known === undefined) return yield* matterOf(this.#context, serial, at);
     const choices = yield* choicesOf(serial);
-    return sameChoices(choices, prepared.choices) ? prepared : {...prepared, choices};
+    return sameChoices(choices, known.choices) ? known : {...known, choices};
   }
 
   *clashes(name: BranchName): Work<readonly UniqueClash[]> {

@@ -1,33 +1,57 @@
 import type {Instant} from '../../domain/time/instant.ts';
 import type {MergeMatterOfBranch} from '../../ports/merge-store.ts';
+import {readerOf} from './branch-diff.ts';
+import {changesBetween} from './changes.ts';
 import type {GraphContext} from './graph-view.ts';
 import type {Work} from './statement.ts';
 import {read} from './statement.ts';
-import {stretchesBetween, touchedIn} from './touched.ts';
+import {stretchesBetween, touchedAmong, touchedIn} from './touched.ts';
 
 /**
- * Whether what was weighed for a merge of the branch is still all there is: the branch has not moved since, and what
- * its origin did meanwhile touches nothing that the branch changed. Only what moved meanwhile is looked at.
+ * What was weighed for a merge of the branch, as it is now: only objects of the branch's that its origin has touched
+ * since are compared again. Undefined when the branch itself or a schema has moved: then all is to be compared anew.
  */
-export function* stillHolds(
-  {book, instants, dialect}: GraphContext,
+export function* movedMatter(
+  context: GraphContext,
   branch: number,
   at: Instant,
-  {branch: changes, at: preparedAt}: MergeMatterOfBranch,
-): Work<boolean> {
+  prepared: MergeMatterOfBranch,
+): Work<MergeMatterOfBranch | undefined> {
+  const {book, instants} = context;
   const base = book.baseOf(branch);
-  if (base === undefined || base.since > preparedAt || book.headOf(branch) > preparedAt) return false;
-  const before = book.lineage(base.parent, preparedAt).branch;
-  const now = book.lineage(base.parent, at).branch;
-  if (instants.keyOf(before) !== instants.keyOf(now)) return false;
-  const {nodes, edges} = yield* touchedIn(stretchesBetween(before, now));
-  const moved = new Set(nodes.keys());
-  for (const [[source, , target]] of edges.values()) moved.add(source).add(target);
-  if (moved.size === 0) return true;
-  const changed = new Set<string>(changes.map(({id}) => id));
-  const ids = yield read(
-    `SELECT n.uuid FROM ${dialect.integers('?1')} p CROSS JOIN node n WHERE n.id = p.value`,
-    [JSON.stringify([...moved])],
+  if (base === undefined || base.since > prepared.at || book.headOf(branch) > prepared.at) return undefined;
+  const before = book.lineage(base.parent, prepared.at).branch;
+  const origin = book.lineage(base.parent, at);
+  if (instants.keyOf(before) !== instants.keyOf(origin.branch)) return undefined;
+  const moved = yield* movedAmong(context, stretchesBetween(before, origin.branch), prepared);
+  if (moved.size === 0) return prepared;
+  const fork = book.lineage(base.parent, base.fork);
+  const sinceFork = yield* touchedIn(stretchesBetween(fork.branch, origin.branch));
+  const theirs = yield* changesBetween(
+    yield* readerOf(context, fork),
+    yield* readerOf(context, origin),
+    touchedAmong(sinceFork, new Set(moved.keys())),
   );
-  return !ids.some(([id]) => changed.has(id as string));
+  const ids = new Set(moved.values());
+  const again = [...theirs].filter(([serial]) => moved.has(serial)).map(([, change]) => change);
+  return {...prepared, at, origin: [...prepared.origin.filter(({id}) => !ids.has(id)), ...again]};
+}
+
+/** The objects of the branch's that commits have touched, with their ids. */
+function* movedAmong(
+  {dialect}: GraphContext,
+  stretches: ReturnType<typeof stretchesBetween>,
+  {branch}: MergeMatterOfBranch,
+): Work<ReadonlyMap<number, string>> {
+  const {nodes, edges} = yield* touchedIn(stretches);
+  const touched = new Set(nodes.keys());
+  for (const [[source, , target]] of edges.values()) touched.add(source).add(target);
+  if (touched.size === 0) return new Map();
+  const changed = new Set<string>(branch.map(({id}) => id));
+  const rows = yield read(
+    `SELECT n.id, n.uuid FROM ${dialect.integers('?1')} p CROSS JOIN node n WHERE n.id = p.value`,
+    [JSON.stringify([...touched])],
+  );
+  const named = rows.map(([serial, id]) => [serial as number, id as string] as const);
+  return new Map(named.filter(([, id]) => changed.has(id)));
 }

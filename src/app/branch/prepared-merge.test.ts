@@ -82,6 +82,23 @@ describe('a large merge, weighed before its turn to write', () => {
     expect(await world.main.value(devices[1]!, 'role')).toBe('leaf');
   });
 
+  test('takes what else is written to the same objects meanwhile along', async () => {
+    const deps = meanwhile(() => world.main.set(devices[7]!, 'InfraDevice', {name: 'renamed'}));
+    await world.main.set(devices[8]!, 'InfraDevice', {name: 'renamed before'});
+    expect(await mergeBranch(deps, ADMIN, {branch})).toMatchObject({is: 'done', changes: DEVICES - 1});
+    expect(await world.main.value(devices[7]!, 'name')).toBe('renamed');
+    expect(await world.main.value(devices[8]!, 'name')).toBe('renamed before');
+    expect(await world.main.value(devices[7]!, 'role')).toBe('spine');
+    expect(await world.main.value(devices[8]!, 'role')).toBe('spine');
+  });
+
+  test('is in conflict once, with what was in conflict before and is changed again meanwhile', async () => {
+    await world.main.set(devices[7]!, 'InfraDevice', {role: 'edge'});
+    const deps = meanwhile(() => world.main.set(devices[7]!, 'InfraDevice', {role: 'core'}));
+    const outcome = await mergeBranch(deps, ADMIN, {branch});
+    expect(outcome).toMatchObject({is: 'conflicted', conflicts: [{origin: {value: 'core'}}]});
+  });
+
   test('meets an object that is deleted meanwhile', async () => {
     const deps = meanwhile(() => world.main.remove(devices[7]!, 'InfraDevice'));
     expect(await mergeBranch(deps, ADMIN, {branch})).toMatchObject({is: 'conflicted'});
