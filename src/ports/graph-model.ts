@@ -77,6 +77,10 @@ export class GraphModel implements GraphStore {
     return this.#view(branch, at);
   }
 
+  spared(): boolean {
+    return false;
+  }
+
   write<T>(branch: BranchName, author: Author, body: (draft: Draft) => Promise<T>): Promise<Written<T>> {
     return this.#run(branch, author, body, false);
   }

@@ -175,6 +175,11 @@ export interface GraphStore {
   readonly oldest: Instant;
   now(): Instant;
   snapshot(point: ReadPoint): Awaitable<Snapshot>;
+  /**
+   * True when no commit after one instant and up to another, on whatever branch, touched objects of kinds that matter or
+   * edges of theirs. False when that is not known.
+   */
+  spared(since: Instant, until: Instant, matters: (kind: KindShape) => boolean): boolean;
   write<T>(branch: BranchName, author: Author, body: (draft: Draft) => Promise<T>): Promise<Written<T>>;
   branches(): Promise<readonly Branch[]>;
   branch(name: BranchName): Awaitable<Branch>;

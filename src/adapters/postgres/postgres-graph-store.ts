@@ -110,6 +110,11 @@ export class PostgresGraphStore implements GraphStore, MergeStore {
     return new PostgresSnapshot(name, serial, until, reader.layout, this.#reading);
   }
 
+  /** What other servers committed is not known by its kinds. */
+  spared(): boolean {
+    return false;
+  }
+
   write<T>(branch: BranchName, author: Author, body: (draft: Draft) => Promise<T>): Promise<Written<T>> {
     return this.combine(branch, author, body);
   }

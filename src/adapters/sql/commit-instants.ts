@@ -1,6 +1,16 @@
 import type {Awaitable} from '../../base/awaitable.ts';
+import type {KindShape} from '../../domain/graph/shape.ts';
 import type {Instant} from '../../domain/time/instant.ts';
 import type {Clock} from '../../ports/clock.ts';
+
+const RECENT_MAX = 64;
+
+/** A commit, the one before it, and the kinds of the objects that it touched; absent when it may be any. */
+interface RecentCommit {
+  readonly before: Instant;
+  readonly at: Instant;
+  readonly kinds: ReadonlySet<KindShape> | undefined;
+}
 
 /** Which instants are over, and which the next commit may have. Time never goes back, whatever the clock does. */
 export class CommitInstants {
@@ -8,6 +18,7 @@ export class CommitInstants {
   /** The last instant given out or told. */
   #last: number;
   #committed: Instant;
+  readonly #recent: RecentCommit[] = [];
 
   constructor(clock: Clock, committed: Instant) {
     this.#clock = clock;
@@ -36,8 +47,23 @@ export class CommitInstants {
     this.#last = Math.max(this.#last, instant);
   }
 
-  publish(commit: Instant): void {
+  /** `kinds` are those of all objects that the commit touched, edges included; left out where that is not known. */
+  publish(commit: Instant, kinds?: ReadonlySet<KindShape>): void {
+    this.#recent.push({before: this.#committed, at: commit, kinds});
+    if (this.#recent.length > RECENT_MAX) this.#recent.shift();
     this.#committed = commit;
+  }
+
+  /** True when the commits that lead from one to another touched no kind that matters; false when that is not known. */
+  spared(since: Instant, until: Instant, matters: (kind: KindShape) => boolean): boolean {
+    let at = until;
+    for (const commit of this.#recent.toReversed()) {
+      if (at <= since) break;
+      if (commit.at !== at) continue;
+      if (commit.kinds === undefined || [...commit.kinds].some(matters)) return false;
+      at = commit.before;
+    }
+    return at === since;
   }
 
   /**

@@ -91,7 +91,8 @@ export class DraftJobs {
           book.addBase(branch, base);
           if (movesKinds) this.#context.instants.add(branch, at);
         }
-        this.#instants.publish(at);
+        const isPlain = !changesSchema && !state.touchesOthers && !state.movesForks;
+        this.#instants.publish(at, isPlain ? state.kindsOfTouched : undefined);
         this.#counters.durable = this.#counters.version;
         this.#context.names.settle();
         if (changesSchema) this.#context.instants.add(serial, at);

@@ -1,5 +1,5 @@
 import type {NodeId} from '../../domain/graph/node-id.ts';
-import type {Scope} from '../../domain/graph/shape.ts';
+import type {KindShape, Scope} from '../../domain/graph/shape.ts';
 import type {Instant} from '../../domain/time/instant.ts';
 import type {Counters} from './counters.ts';
 import type {Dialect} from './dialect.ts';
@@ -48,6 +48,8 @@ export class DraftState {
   readonly cache: DocumentCache;
   readonly counters: Counters;
   readonly touchedNodes = new Set<number>();
+  /** The kinds of all objects that it has touched, edges included. */
+  readonly kindsOfTouched = new Set<KindShape>();
   /** A node stays the same one of the same kind until this write deletes it or changes the schema. */
   readonly identities = new Map<NodeId, Identity>();
   /** Versions that the write sees now, of those it has met; not of kinds whose attributes live on several branches. */
@@ -72,7 +74,8 @@ export class DraftState {
   #hasIndex: HasIndex;
   #hasUnique: HasIndex;
   #layoutBefore: GraphLayout;
-  #kinds: Map<string, KindLayout>;
+  /** By id; put together when a write first changes the schema or asks for a kind by its id. */
+  #kinds: Map<string, KindLayout> | undefined;
   #layoutsMade = 0;
   #layout: GraphLayout | undefined;
   #queries: Queries | undefined;
@@ -90,7 +93,6 @@ export class DraftState {
     this.#hasUnique = options.hasUnique;
     this.#layoutBefore = options.layout;
     this.#layout = options.layout;
-    this.#kinds = new Map(Array.from(options.layout.kinds.values(), kind => [kind.shape.id, kind]));
   }
 
   get lineage(): Lineage {
@@ -108,7 +110,7 @@ export class DraftState {
   }
 
   get layout(): GraphLayout {
-    this.#layout ??= new GraphLayout(`draft ${this.at}.${this.#layoutsMade}`, this.#kinds.values());
+    this.#layout ??= new GraphLayout(`draft ${this.at}.${this.#layoutsMade}`, this.#kindsById.values());
     return this.#layout;
   }
 
@@ -122,7 +124,7 @@ export class DraftState {
   }
 
   kindById(id: string): KindLayout | undefined {
-    return this.#kinds.get(id);
+    return this.#kindsById.get(id);
   }
 
   get hasChanges(): boolean {
@@ -136,8 +138,8 @@ export class DraftState {
 
   /** The schema is put together again only when it is next looked at, so that a load of many kinds costs once. */
   setKind(id: string, kind: KindLayout | undefined): void {
-    if (kind === undefined) this.#kinds.delete(id);
-    else this.#kinds.set(id, kind);
+    if (kind === undefined) this.#kindsById.delete(id);
+    else this.#kindsById.set(id, kind);
     this.#layout = undefined;
     this.#layoutsMade += 1;
     this.#queries = undefined;
@@ -153,7 +155,7 @@ export class DraftState {
     this.#layoutBefore = layout;
     this.#layout = layout;
     this.#queries = undefined;
-    this.#kinds = new Map(Array.from(layout.kinds.values(), kind => [kind.shape.id, kind]));
+    this.#kinds = undefined;
     this.#forget();
     this.movesForks = true;
   }
@@ -167,6 +169,11 @@ export class DraftState {
   identify(id: NodeId, identity: Identity): void {
     if (this.identities.size >= IDENTITIES_MAX) this.identities.clear();
     this.identities.set(id, identity);
+  }
+
+  get #kindsById(): Map<string, KindLayout> {
+    this.#kinds ??= new Map(Array.from(this.#layoutBefore.kinds.values(), kind => [kind.shape.id, kind]));
+    return this.#kinds;
   }
 
   #forget(): void {
@@ -183,6 +190,11 @@ export class DraftState {
   /** The branch on which a thing of this scope is written. */
   home(scope: Scope): number {
     return scope === 'agnostic' ? GLOBAL_SERIAL : this.branch;
+  }
+
+  touchNode(serial: number, {shape}: KindLayout): void {
+    this.touchedNodes.add(serial);
+    this.kindsOfTouched.add(shape);
   }
 
   touchEdge(source: number, code: number, target: number): void {

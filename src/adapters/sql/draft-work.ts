@@ -268,6 +268,7 @@ export class DraftWork {
       const kind = source.layout.shape.name;
       throw validationError(`${kind} has no relationship ${end.relationship}`, {kind});
     }
+    for (const {layout} of [source, target]) this.state.kindsOfTouched.add(layout.shape);
     const isAgnostic = relationship.shape.scope === 'agnostic';
     const half = {source: source.serial, code: relationship.code, target: target.serial, isAgnostic};
     const keyedIds = usesRelationship(source.layout, relationship.shape.name) ? [end.node] : [];

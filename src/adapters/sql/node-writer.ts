@@ -44,6 +44,7 @@ export function entriesOf(layout: KindLayout, document: StoredDocument): readonl
 export function* copyVersion(state: DraftState, node: StoredNode): Work<StoredNode> {
   const document = copyDocument(node.document, node.since, state.at);
   state.copiedNodes.add(node.serial);
+  state.kindsOfTouched.add(node.layout.shape);
   return yield* followVersion(state, node, document);
 }
 
@@ -94,7 +95,7 @@ export function* openVersion(
     entriesOf(indexing, document),
     orderKey(indexing, document),
   );
-  state.touchedNodes.add(serial);
+  state.touchNode(serial, layout);
   return node;
 }
 
@@ -104,7 +105,7 @@ export function* replaceVersion(
   before: StoredNode,
   document: StoredDocument,
 ): Work<StoredNode> {
-  state.touchedNodes.add(before.serial);
+  state.touchNode(before.serial, before.layout);
   return yield* followVersion(state, before, document);
 }
 
@@ -147,7 +148,7 @@ export function* endVersion(state: DraftState, before: StoredNode): Work<void> {
   if (yield* isVisibleBelow(state, layout, serial)) {
     yield* insertRow(state, serial, branch, layout.serial, 1, '', '{}');
   }
-  state.touchedNodes.add(serial);
+  state.touchNode(serial, layout);
 }
 
 /** Ends a tombstone of this branch, so that the node may come back. */
@@ -189,7 +190,7 @@ export function* writePart(state: DraftState, node: StoredNode, document: Stored
       JSON.stringify(document),
     );
   }
-  state.touchedNodes.add(node.serial);
+  state.touchNode(node.serial, node.layout);
   return node.withPart({version, since: state.at, document});
 }
 

@@ -5,6 +5,7 @@ import type {Branch, BranchName} from '../../domain/branch/branch.ts';
 import type {NodeChange} from '../../domain/diff/change.ts';
 import {unavailable} from '../../domain/errors.ts';
 import type {NodeId} from '../../domain/graph/node-id.ts';
+import type {KindShape} from '../../domain/graph/shape.ts';
 import type {Choice} from '../../domain/merge/conflict.ts';
 import type {Instant} from '../../domain/time/instant.ts';
 import type {Clock} from '../../ports/clock.ts';
@@ -215,6 +216,10 @@ export class SqliteGraphStore implements GraphStore, MergeStore {
       this.#pool,
       this.#readMillisMax,
     );
+  }
+
+  spared(since: Instant, until: Instant, matters: (kind: KindShape) => boolean): boolean {
+    return this.#instants.spared(since, until, matters);
   }
 
   write<T>(branch: BranchName, author: Author, body: (draft: Draft) => Promise<T>): Promise<Written<T>> {

@@ -1,5 +1,6 @@
 import type {BranchName} from '../../domain/branch/branch.ts';
 import type {NodeId} from '../../domain/graph/node-id.ts';
+import type {KindShape} from '../../domain/graph/shape.ts';
 import type {Choice} from '../../domain/merge/conflict.ts';
 import type {Instant} from '../../domain/time/instant.ts';
 import type {
@@ -44,6 +45,8 @@ export class FollowedStore implements GraphStore, MergeStore {
 
   now = () => this.#inner.now();
   snapshot = (point: ReadPoint) => this.#inner.snapshot(point);
+  spared = (since: Instant, until: Instant, matters: (kind: KindShape) => boolean) =>
+    this.#inner.spared(since, until, matters);
   branches = () => this.#inner.branches();
   branch = (name: BranchName) => this.#inner.branch(name);
   diff = (request: DiffRequest) => this.#inner.diff(request);
