@@ -2,7 +2,6 @@ import {must} from '../../base/assert.ts';
 import type {NodeId} from '../../domain/graph/node-id.ts';
 import type {Instant} from '../../domain/time/instant.ts';
 import {FOREVER} from '../../domain/time/instant.ts';
-import type {DraftState} from './draft-state.ts';
 import type {DraftWork} from './draft-work.ts';
 import type {GraphContext} from './graph-view.ts';
 import {hasIndexIn, hasUniqueIn, indexKeepers} from './graph-view.ts';
@@ -12,9 +11,7 @@ import type {Base} from './lineage.ts';
 import {lineageOf} from './lineage.ts';
 import type {Statement, Work} from './statement.ts';
 import {blind, read} from './statement.ts';
-import {parseTouched} from './touched.ts';
-
-const COMMITS = 'SELECT touched FROM commits WHERE branch = ?1 AND ts > ?2';
+import {touchedSince} from './touched.ts';
 
 export const baseStatement = (branch: number, base: Base, movesKinds: boolean): Statement =>
   blind(
@@ -38,7 +35,7 @@ export function* rebaseOwn(context: GraphContext, work: DraftWork): Work<Base> {
     serial => (serial === state.branch ? [...book.basesOf(serial), base] : book.basesOf(serial)),
     serial => book.headOf(serial),
   );
-  yield* work.keys.recheck([...(yield* ownNodes(context, state))]);
+  yield* work.keys.recheck((yield* touchedSince(state.branch, book.settledAt(state.branch))).nodes);
   const kinds = [...state.layout.kinds.values()];
   const ends = yield* endedKinds(work, lineage.branch[1]!.until, context);
   for (const id of ends) yield* work.delete(id);
@@ -73,14 +70,4 @@ function* endedKinds(work: DraftWork, until: Instant, context: GraphContext): Wo
     for (const node of yield* state.reader.load(placed)) ended.push(node.id);
   }
   return ended;
-}
-
-/** The nodes that the branch has had a word on since it was last settled. */
-function* ownNodes(context: GraphContext, state: DraftState): Work<ReadonlySet<number>> {
-  const serials = new Set<number>();
-  for (const [text] of yield read(COMMITS, [state.branch, context.book.settledAt(state.branch)])) {
-    const {n, c = []} = parseTouched(text as string);
-    for (const serial of [...n, ...c]) serials.add(serial);
-  }
-  return serials;
 }

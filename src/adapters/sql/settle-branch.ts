@@ -9,12 +9,11 @@ import {closeVersions, endIndex, endKeys} from './settle-whole.ts';
 import type {Work} from './statement.ts';
 import {blind, read} from './statement.ts';
 import type {Edge} from './touched.ts';
-import {parseTouched} from './touched.ts';
+import {touchedSince} from './touched.ts';
 
 const NODES_PER_STEP = 200;
 const OWN_KINDS = 'SELECT kind, f FROM kind_ver WHERE branch = ?1 AND t = ?2';
 const CLOSE_KIND = 'UPDATE kind_ver SET t = ?4 WHERE branch = ?1 AND kind = ?2 AND t = ?3';
-const COMMITS = 'SELECT touched FROM commits WHERE branch = ?1 AND ts > ?2 ORDER BY ts';
 
 /**
  * Ends the branch's own word on everything that is merged with its origin: versions, tombstones, edges and schema
@@ -28,20 +27,6 @@ export function* settleBranch(origin: DraftState, own: DraftState, settledAt: In
   const kinds = yield read(OWN_KINDS, [own.branch, FOREVER]);
   for (const [kind] of kinds) yield blind(CLOSE_KIND, [own.branch, kind!, FOREVER, own.at]);
   return kinds.length > 0;
-}
-
-function* touchedSince(
-  branch: number,
-  instant: Instant,
-): Work<{nodes: readonly number[]; edges: readonly Edge[]}> {
-  const nodes = new Set<number>();
-  const edges = new Map<string, Edge>();
-  for (const [text] of yield read(COMMITS, [branch, instant])) {
-    const {n, c = [], e} = parseTouched(text as string);
-    for (const node of [...n, ...c]) nodes.add(node);
-    for (const edge of e) edges.set(edge.join(), edge);
-  }
-  return {nodes: [...nodes], edges: [...edges.values()]};
 }
 
 /** Whole kinds end by range, since nothing of them stays. */

@@ -5,6 +5,8 @@ import {sealed, unsealed} from './sealed-text.ts';
 import type {Work} from './statement.ts';
 import {read} from './statement.ts';
 
+const COMMITS_SINCE = 'SELECT touched FROM commits WHERE branch = ?1 AND ts > ?2 ORDER BY ts';
+
 export type Edge = readonly [source: number, code: number, target: number];
 
 /** What one commit touched, as its row in the log keeps it. */
@@ -90,6 +92,21 @@ export function* touchedIn(stretches: readonly Stretch[]): Work<Touched> {
     }
   }
   return {nodes, edges};
+}
+
+/** Everything that a branch has had a word on after an instant, versions with nothing changed in them included. */
+export function* touchedSince(
+  branch: number,
+  instant: Instant,
+): Work<{readonly nodes: readonly number[]; readonly edges: readonly Edge[]}> {
+  const nodes = new Set<number>();
+  const edges = new Map<string, Edge>();
+  for (const [text] of yield read(COMMITS_SINCE, [branch, instant])) {
+    const {n, c = [], e} = parseTouched(text as string);
+    for (const node of [...n, ...c]) nodes.add(node);
+    for (const edge of e) edges.set(edge.join(), edge);
+  }
+  return {nodes: [...nodes], edges: [...edges.values()]};
 }
 
 /** What concerns these nodes alone: themselves, and the edges that they have. */
