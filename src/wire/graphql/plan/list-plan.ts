@@ -62,18 +62,10 @@ export class ListPlan {
   }
 
   #written(context: FieldContext, variables: Variables, request: ListRequest, page: Page): Awaitable<string> {
-    const {caller, schema, view} = context;
     const {limits} = this.#context;
     requireWhole(this.#kind, page, request.page !== undefined, limits);
     requireBounded(page, limits);
-    const run: WriteRun = {
-      schema,
-      caller,
-      view,
-      variables,
-      lookups: new Lookups(),
-      isRehearsal: context.isRehearsal === true,
-    };
+    const run = writeRun(context, variables);
     const source = listing(page, this.#kind, request);
     return writeSettled(context, run, () => this.#writer.write(source, run));
   }
@@ -82,6 +74,18 @@ export class ListPlan {
     return hiddenFields(view, schema, this.#viewed, [key]);
   }
 }
+
+export const writeRun = (
+  {caller, schema, view, isRehearsal}: FieldContext,
+  variables: Variables,
+): WriteRun => ({
+  schema,
+  caller,
+  view,
+  variables,
+  lookups: new Lookups(),
+  isRehearsal: isRehearsal === true,
+});
 
 /** Writes until nothing that was met still has to be looked up. */
 export function writeSettled(

@@ -12,10 +12,9 @@ import type {FieldContext} from '../engine.ts';
 import {requireBounded} from '../rows.ts';
 import {type Reading, selectionsOf} from './document.ts';
 import {LevelPlan} from './include-plan.ts';
-import {writeSettled} from './list-plan.ts';
+import {writeRun, writeSettled} from './list-plan.ts';
 import type {ListContext, Variables} from './list-request.ts';
-import {Lookups} from './lookups.ts';
-import type {WriteRun, Writer} from './write-run.ts';
+import type {Writer} from './write-run.ts';
 import {WriterMaker} from './writer.ts';
 
 /** Objects that are known by their ids, with everything that the selection on them asks for. */
@@ -55,7 +54,7 @@ export class ObjectPlan {
   async run(context: FieldContext, ids: readonly NodeId[], variables: Variables): Promise<readonly string[]> {
     this.authorize(context);
     if (ids.length === 0) return [];
-    const {snapshot, schema, caller, view, list} = context;
+    const {snapshot, view, list} = context;
     const include = this.#level.bind(variables, view);
     const page = await snapshot.query({
       kind: this.#kind,
@@ -64,14 +63,7 @@ export class ObjectPlan {
     });
     requireBounded(page, list.limits);
     const byId = new Map(page.found.map(found => [found.node.id, found]));
-    const run: WriteRun = {
-      schema,
-      caller,
-      view,
-      variables,
-      lookups: new Lookups(),
-      isRehearsal: context.isRehearsal === true,
-    };
+    const run = writeRun(context, variables);
     let texts: readonly string[] = [];
     await writeSettled(context, run, () => {
       texts = ids.map(id => this.#write(byId.get(id) ?? null, run));
