@@ -2,6 +2,11 @@
 export class BoundedMap<K, V> {
   readonly #entries = new Map<K, V>();
   readonly #entriesMax: number;
+  /**
+   * Stands before the oldest entry. It is kept, because one that begins anew steps over every entry that was removed
+   * at the front: with many entries that takes longer than making again what the map is for.
+   */
+  #ages: Iterator<K> | undefined;
 
   constructor(entriesMax: number) {
     this.#entriesMax = entriesMax;
@@ -12,12 +17,7 @@ export class BoundedMap<K, V> {
   }
 
   set(key: K, value: V): void {
-    if (this.#entries.size >= this.#entriesMax && !this.#entries.has(key)) {
-      for (const oldest of this.#entries.keys()) {
-        this.#entries.delete(oldest);
-        break;
-      }
-    }
+    if (this.#entries.size >= this.#entriesMax && !this.#entries.has(key)) this.#makeRoom();
     this.#entries.set(key, value);
   }
 
@@ -35,5 +35,13 @@ export class BoundedMap<K, V> {
 
   clear(): void {
     this.#entries.clear();
+    this.#ages = undefined;
+  }
+
+  #makeRoom(): void {
+    this.#ages ??= this.#entries.keys();
+    const oldest = this.#ages.next();
+    if (oldest.done === true) this.#ages = undefined;
+    else this.#entries.delete(oldest.value);
   }
 }
