@@ -1,14 +1,30 @@
-import type {AttributeWrite, EdgeEnd} from '../../domain/graph/node.ts';
+import type {AttributeWrite, AttributeWrites, EdgeEnd, NodeRecord} from '../../domain/graph/node.ts';
 import type {NodeId} from '../../domain/graph/node-id.ts';
+import type {KindShape} from '../../domain/graph/shape.ts';
+import type {Side} from '../../domain/merge/conflict.ts';
 import type {MergeWrite} from '../../domain/merge/merge-plan.ts';
+import {wholeWrite} from '../../domain/merge/weigh-attributes.ts';
 import type {Draft, Snapshot} from '../../ports/graph-store.ts';
+import type {Placed} from '../node/node-work.ts';
 
-/** Writes a plan. `winner` shows the side that objects are revived from. */
+/** An end of an edge that went with the object at the other end. */
+export interface LostEnd {
+  readonly peer: Placed;
+  /** The object that is gone, and by which of its relationships the peer was related to it. */
+  readonly kind: string;
+  readonly relationship: string;
+}
+
+/**
+ * Writes a plan. `shown` has the sides as they were, from which objects are revived. Answers what objects that the
+ * target has made since may miss.
+ */
 export async function applyPlan(
   draft: Draft,
   writes: readonly MergeWrite[],
-  winner: Snapshot,
-): Promise<void> {
+  shown: (side: Side) => Snapshot,
+): Promise<readonly LostEnd[]> {
+  const lost: LostEnd[] = [];
   // Met all at once, the objects need not be looked up one by one.
   await draft.nodes([...new Set(writes.flatMap(idsOf))]);
   for (const write of writes) {
@@ -17,7 +33,7 @@ export async function applyPlan(
         await draft.create({id: write.id, kind: write.kind, attributes: write.attributes, isKnown: true});
         break;
       case 'revive':
-        await revive(draft, write.id, winner);
+        await revive(draft, write.id, shown(write.from));
         break;
       case 'update':
         await draft.update(write.id, write.attributes);
@@ -29,9 +45,24 @@ export async function applyPlan(
         if (await isThere(draft, write.end)) await draft.unlink(write.end);
         break;
       default:
+        if (write.isContested) lost.push(...(await endsOf(draft, write.id)));
         if ((await draft.node(write.id)) !== undefined) await draft.delete(write.id);
     }
   }
+  return lost;
+}
+
+/** Where the edges of an object end that is about to go. */
+export async function endsOf(draft: Draft, id: NodeId): Promise<readonly LostEnd[]> {
+  const kind = (await draft.node(id))?.kind;
+  const shape = kind === undefined ? undefined : draft.kind(kind);
+  const ends: LostEnd[] = [];
+  for (const {name} of shape?.relationships ?? []) {
+    for (const peer of await draft.neighbours(id, name)) {
+      ends.push({peer: {id: peer.id, kind: peer.kind}, kind: kind!, relationship: name});
+    }
+  }
+  return ends;
 }
 
 const idsOf = (write: MergeWrite): readonly NodeId[] =>
@@ -45,18 +76,22 @@ async function revive(draft: Draft, id: NodeId, winner: Snapshot): Promise<void>
   const node = await winner.node(id);
   const shape = node === undefined ? undefined : winner.kind(node.kind);
   if (node === undefined || shape === undefined) return;
-  const attributes: Record<string, AttributeWrite> = {};
-  for (const {name} of shape.attributes) {
-    const state = node.attribute(name);
-    if (state === undefined) continue;
-    const {value, isDefault, isFromProfile, isProtected, isVisible, source, owner} = state;
-    attributes[name] = {value, isDefault, isFromProfile, isProtected, isVisible, source, owner};
+  if ((await draft.node(id)) === undefined) {
+    await draft.create({id, kind: node.kind, attributes: attributesOf(node, shape), isKnown: true});
   }
-  await draft.create({id, kind: node.kind, attributes, isKnown: true});
   for (const {name} of shape.relationships) {
     for (const peer of await winner.neighbours(id, name)) {
       if ((await draft.node(peer.id)) === undefined) continue;
       await draft.link({node: id, relationship: name, peer: peer.id}, peer.edge.properties);
     }
   }
+}
+
+function attributesOf(node: NodeRecord, shape: KindShape): AttributeWrites {
+  const attributes: Record<string, AttributeWrite> = {};
+  for (const {name} of shape.attributes) {
+    const state = node.attribute(name);
+    if (state !== undefined) attributes[name] = wholeWrite(state);
+  }
+  return attributes;
 }

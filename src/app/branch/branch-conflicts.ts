@@ -18,6 +18,6 @@ export async function branchConflicts(deps: Deps, branch: BranchName): Promise<r
     branch: schemas.of(await store.snapshot({branch})),
     origin: schemas.of(await store.snapshot({branch: origin})),
   };
-  const {conflicts} = weigh(matter, sides, 'origin', new Set());
+  const {conflicts} = weigh(matter, sides, 'origin', new Map());
   return [...conflicts, ...uniqueClashes(matter, await merges.clashes(branch))];
 }

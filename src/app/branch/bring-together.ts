@@ -1,6 +1,6 @@
 import type {BranchName} from '../../domain/branch/branch.ts';
-import type {NodeId} from '../../domain/graph/node-id.ts';
 import type {Conflict, Side} from '../../domain/merge/conflict.ts';
+import type {Losers} from '../../domain/merge/plan-merge.ts';
 import type {Schema} from '../../domain/schema/schema.ts';
 import type {Snapshot} from '../../ports/graph-store.ts';
 import type {MergeDraft, MergeMatterOfBranch} from '../../ports/merge-store.ts';
@@ -10,6 +10,7 @@ import {recompute} from '../schema/recompute.ts';
 import type {Survey} from '../schema/survey/survey.ts';
 import type {WriteScope} from '../write.ts';
 import {applyPlan} from './apply-plan.ts';
+import {dropLosers} from './drop-losers.ts';
 import {convertedWrites, only, refuseHomeless, surveySide} from './fit-data.ts';
 import {refuseProblems} from './merge-schemas.ts';
 import {settleResult} from './settle-result.ts';
@@ -30,13 +31,13 @@ export interface Together {
   readonly conflicts: readonly Conflict[];
 }
 
-/** Objects left out of the result because the other side's claim to a unique value was chosen. */
+/** Those on each side against whom the other side's claim to a unique value was chosen. */
 export interface Dropped {
-  readonly ofBranch: ReadonlySet<NodeId>;
-  readonly ofOrigin: ReadonlySet<NodeId>;
+  readonly ofBranch: Losers;
+  readonly ofOrigin: Losers;
 }
 
-export const NOTHING_DROPPED: Dropped = {ofBranch: new Set(), ofOrigin: new Set()};
+export const NOTHING_DROPPED: Dropped = {ofBranch: new Map(), ofOrigin: new Map()};
 
 export interface Sides {
   /** The branch that is merged or rebased. */
@@ -49,6 +50,10 @@ export interface Sides {
   readonly target: Side;
   /** Shows the other side, from which objects are brought back. */
   readonly winner: Snapshot;
+  /** Shows the target as it was before. */
+  readonly before: Snapshot;
+  /** Shows the origin as it was at the fork. */
+  readonly base: Snapshot;
   readonly dropped: Dropped;
   readonly scopeOf: (schema: Schema) => WriteScope;
 }
@@ -58,7 +63,7 @@ export interface Sides {
  * result can show.
  */
 export async function bringTogether(sides: Sides): Promise<Together> {
-  const {draft, matter, weighed, schemas, target, winner, dropped, scopeOf} = sides;
+  const {draft, matter, weighed, schemas, target, winner, before, base, dropped, scopeOf} = sides;
   const {decided, result, branch, plan, conflicts} = weighed;
   if (decided !== undefined) {
     if (decided.merged === undefined) throw new Conflicted(decided.conflicts);
@@ -71,10 +76,10 @@ export async function bringTogether(sides: Sides): Promise<Together> {
   refuseHomeless(branch, result);
   const scope = scopeOf(result);
   const fitted = await fitSchema(sides, scope, decided?.merged, schemas);
-  for (const id of dropped.ofOrigin) if ((await draft.node(id)) !== undefined) await draft.delete(id);
-  const writes = convertedWrites(plan.writes, target === 'origin' ? fitted.ofBranch : fitted.ofOrigin);
-  await applyPlan(draft, writes, winner);
-  await settleResult(scope, writes);
+  const planned = convertedWrites(plan.writes, target === 'origin' ? fitted.ofBranch : fitted.ofOrigin);
+  const writes = [...(await dropLosers(draft, base, dropped.ofOrigin)), ...planned];
+  const lost = await applyPlan(draft, writes, side => (side === target ? before : winner));
+  await settleResult(scope, writes, lost);
   for (const survey of [fitted.ofBranch, fitted.ofOrigin])
     if (survey !== undefined) await recompute(scope, survey);
   return {changes: writes.length, conflicts};

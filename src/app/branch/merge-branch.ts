@@ -184,12 +184,11 @@ async function attempt(
   const matter = await draft.matter(request.branch, prepared?.matter);
   const isEmpty = matter.branch.length === 0 && matter.schema === undefined;
   if (side === 'origin' && isEmpty) return undefined;
-  const winner = await deps.store.snapshot({
-    branch:
-      side === 'origin'
-        ? request.branch
-        : must((await deps.store.branch(request.branch)).origin, 'an origin'),
-  });
+  const branch = await deps.store.branch(request.branch);
+  const origin = must(branch.origin, 'an origin');
+  const winner = await deps.store.snapshot({branch: side === 'origin' ? branch.name : origin});
+  const before = await deps.store.snapshot({branch: draft.branch});
+  const base = await deps.store.snapshot({branch: origin, at: branch.forkedAt});
   const onDefaultBranch = draft.branch === deps.store.defaultBranch;
   const scopeOf = (schema: Schema): WriteScope => ({
     draft,
@@ -215,6 +214,8 @@ async function attempt(
     schemas,
     target: side,
     winner,
+    before,
+    base,
     dropped,
     scopeOf,
   });
@@ -240,12 +241,12 @@ const once = (conflicts: readonly Conflict[]): readonly Conflict[] => [
 ];
 
 function withoutLosers(dropped: Dropped, conflicts: readonly Conflict[]): Dropped {
-  const ofBranch = new Set(dropped.ofBranch);
-  const ofOrigin = new Set(dropped.ofOrigin);
+  const ofBranch = new Map(dropped.ofBranch);
+  const ofOrigin = new Map(dropped.ofOrigin);
   for (const {subject, choice} of conflicts) {
     if (subject.is !== 'unique') continue;
-    if (choice === 'branch') ofOrigin.add(subject.other);
-    else ofBranch.add(subject.node);
+    const [losers, loser] = choice === 'branch' ? [ofOrigin, subject.other] : [ofBranch, subject.node];
+    losers.set(loser, [...(losers.get(loser) ?? []), ...subject.fields]);
   }
   return {ofBranch, ofOrigin};
 }

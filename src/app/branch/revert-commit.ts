@@ -3,7 +3,7 @@ import {inverted} from '../../domain/diff/invert.ts';
 import {validationError} from '../../domain/errors.ts';
 import type {NodeId} from '../../domain/graph/node-id.ts';
 import type {Conflict} from '../../domain/merge/conflict.ts';
-import type {MergeMatter} from '../../domain/merge/plan-merge.ts';
+import type {Losers, MergeMatter} from '../../domain/merge/plan-merge.ts';
 import {planMerge} from '../../domain/merge/plan-merge.ts';
 import type {Instant} from '../../domain/time/instant.ts';
 import {formatInstant} from '../../domain/time/instant.ts';
@@ -98,7 +98,7 @@ async function write(
   author: Author,
   matter: RevertMatter,
 ): Promise<readonly Conflict[]> {
-  const without = new Set<NodeId>();
+  const without = new Map<NodeId, readonly string[]>();
   const claimed: Conflict[] = [];
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     try {
@@ -111,10 +111,10 @@ async function write(
       const ours = new Set(matter.branch.map(change => change.id));
       const found = claims.map(claim => uniqueConflict(claim, ours, deps.store.now(), new Map()));
       const lost = found.flatMap(({subject}) =>
-        subject.is === 'unique' && !without.has(subject.node) ? [subject.node] : [],
+        subject.is === 'unique' && !without.has(subject.node) ? [subject] : [],
       );
       if (lost.length === 0) throw error;
-      for (const id of lost) without.add(id);
+      for (const {node, fields} of lost) without.set(node, fields);
       claimed.push(...found);
     }
   }
@@ -126,7 +126,7 @@ async function attempt(
   caller: Caller,
   draft: MergeDraft,
   {branch, origin, before, schema}: RevertMatter,
-  without: ReadonlySet<NodeId>,
+  without: Losers,
 ): Promise<readonly Conflict[]> {
   const choices = new Map();
   const decided = schema === undefined ? undefined : decideSchemas(schema, draft.at, choices, 'origin');
@@ -136,7 +136,8 @@ async function attempt(
   }
   const result = deps.schemas.of(draft);
   const plan = planMerge({branch, origin, rules: mergeRules(result), choices, without}, 'origin');
-  await applyPlan(draft, plan.writes, before);
-  await settleResult({draft, schema: result, caller, onDefaultBranch: false, ids: deps.ids}, plan.writes);
+  const lost = await applyPlan(draft, plan.writes, () => before);
+  const scope = {draft, schema: result, caller, onDefaultBranch: false, ids: deps.ids};
+  await settleResult(scope, plan.writes, lost);
   return [...(decided?.conflicts ?? []), ...plan.conflicts];
 }

@@ -5,13 +5,25 @@ import type {EndChange, Placed} from '../node/node-work.ts';
 import {NodeWork} from '../node/node-work.ts';
 import {settle} from '../node/settle.ts';
 import type {WriteScope} from '../write.ts';
+import type {LostEnd} from './apply-plan.ts';
 
 /**
  * What is in order on each side alone may not be together: the rules between objects are checked in the state that
  * results, and derived values are worked out from it.
  */
-export async function settleResult(scope: WriteScope, writes: readonly MergeWrite[]): Promise<void> {
+export async function settleResult(
+  scope: WriteScope,
+  writes: readonly MergeWrite[],
+  lost: readonly LostEnd[],
+): Promise<void> {
   const work = new NodeWork(scope);
+  for (const {peer, kind: name, relationship} of lost) {
+    const kind = concreteKindOf(scope.schema, name);
+    const left = kind === undefined ? undefined : relationshipOf(kind, relationship);
+    if (left !== undefined && (await scope.draft.node(peer.id)) !== undefined) {
+      touchInverse(work, peer, left, 'lost');
+    }
+  }
   for (const write of writes) {
     if (write.is === 'delete') {
       work.deleted.add(write.id);

@@ -1,8 +1,7 @@
 import type {NodeChange} from '../../domain/diff/change.ts';
-import type {NodeId} from '../../domain/graph/node-id.ts';
 import type {Conflict, Side} from '../../domain/merge/conflict.ts';
 import type {MergePlan} from '../../domain/merge/merge-plan.ts';
-import {planMerge} from '../../domain/merge/plan-merge.ts';
+import {type Losers, planMerge} from '../../domain/merge/plan-merge.ts';
 import type {Schema} from '../../domain/schema/schema.ts';
 import type {MergeMatterOfBranch} from '../../ports/merge-store.ts';
 import {mergeRules} from './merge-rules.ts';
@@ -29,7 +28,7 @@ export function weigh(
   matter: MergeMatterOfBranch,
   schemas: SchemaOfSide,
   target: Side,
-  without: ReadonlySet<NodeId>,
+  without: Losers,
 ): Weighed {
   const {schema, choices} = matter;
   const decided = schema === undefined ? undefined : decideSchemas(schema, matter.at, choices);

@@ -36,7 +36,10 @@ export type ConflictSubject =
       readonly peer: NodeId;
     }
   | {
-      /** Two objects claim one unique value; choosing a side drops the other side's object. */
+      /**
+       * Two objects claim one unique value. Choosing a side drops the object that the other side made, or takes the
+       * value from one that was there before.
+       */
       readonly is: 'unique';
       readonly node: NodeId;
       readonly kind: string;
@@ -51,6 +54,8 @@ export interface ConflictSide {
   readonly action: 'added' | 'updated' | 'removed';
   readonly value: Json;
   readonly changedAt: Instant;
+  /** Where the value does not tell all that a choice is made for: a digest of it. */
+  readonly state?: string;
 }
 
 /** A choice, with the state of both sides it was made for: it holds while they stay as they are. */
@@ -74,7 +79,15 @@ export function makeConflict(
 }
 
 export const fingerprint = (branch: ConflictSide, origin: ConflictSide): string =>
-  sha1Hex(canonicalJson([branch.action, branch.value, origin.action, origin.value]));
+  sha1Hex(
+    canonicalJson(
+      [branch, origin].flatMap(({action, value, state}) => [
+        action,
+        value,
+        ...(state === undefined ? [] : [state]),
+      ]),
+    ),
+  );
 
 export const choose = (conflict: Conflict, side: Side): Choice => ({
   side,

@@ -1,7 +1,7 @@
 import type {AttributeWrites, EdgeEnd, EdgeProperties} from '../graph/node.ts';
 import type {NodeId} from '../graph/node-id.ts';
 import type {Direction} from '../graph/shape.ts';
-import type {Conflict} from './conflict.ts';
+import type {Conflict, Side} from './conflict.ts';
 
 /** What a merge or a rebase writes, and what stands in its way. */
 export interface MergePlan {
@@ -14,8 +14,9 @@ export type MergeWrite =
   | {readonly is: 'create'; readonly id: NodeId; readonly kind: string; readonly attributes: AttributeWrites}
   | {readonly is: 'update'; readonly id: NodeId; readonly attributes: AttributeWrites}
   /** Bring the object back as the winning side has it, edges included. */
-  | {readonly is: 'revive'; readonly id: NodeId}
-  | {readonly is: 'delete'; readonly id: NodeId}
+  | {readonly is: 'revive'; readonly id: NodeId; readonly from: Side}
+  /** Contested when the other side went on with the object: others may have come to need it. */
+  | {readonly is: 'delete'; readonly id: NodeId; readonly isContested: boolean}
   | {readonly is: 'link'; readonly end: EdgeEnd; readonly properties: EdgeProperties}
   | {readonly is: 'unlink'; readonly end: EdgeEnd};
 

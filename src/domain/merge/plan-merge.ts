@@ -1,7 +1,9 @@
+import {sha1Hex} from '../../base/hash.ts';
+import {canonicalJson} from '../../base/json.ts';
 import type {EdgeChange, NodeChange} from '../diff/change.ts';
 import type {AttributeWrite, EdgeEnd, EdgeProperties} from '../graph/node.ts';
 import type {NodeId} from '../graph/node-id.ts';
-import type {Choices, Conflict, Side} from './conflict.ts';
+import type {Choices, Conflict, ConflictSide, Side} from './conflict.ts';
 import {makeConflict} from './conflict.ts';
 import type {MergePlan, MergeRules, MergeWrite} from './merge-plan.ts';
 import {edgeName} from './merge-plan.ts';
@@ -15,9 +17,14 @@ export interface MergeMatter {
   readonly origin: readonly NodeChange[];
   readonly rules: MergeRules;
   readonly choices: Choices;
-  /** Objects of the branch that are left out of the result. */
-  readonly without: ReadonlySet<NodeId>;
+  readonly without: Losers;
 }
+
+/**
+ * Objects whose claim to a unique value lost against another's, each with the fields that make up the value. One that
+ * its side made is left out of the result; one that was there before gives the value up.
+ */
+export type Losers = ReadonlyMap<NodeId, readonly string[]>;
 
 interface EdgeDecision {
   readonly end: EdgeEnd;
@@ -44,6 +51,8 @@ class Weighing {
   readonly #edges = new Map<string, EdgeDecision>();
   readonly #writes: MergeWrite[] = [];
   readonly #gone = new Set<NodeId>();
+  /** Objects that one side ended in vain, with that side: what went with the object stays as well. */
+  readonly #kept = new Map<NodeId, Side>();
 
   constructor(matter: MergeMatter, target: Side) {
     this.#matter = matter;
@@ -54,17 +63,21 @@ class Weighing {
 
   plan(): MergePlan {
     for (const change of this.#matter.branch) {
-      if (this.#matter.without.has(change.id)) this.#leaveOut(change);
+      const lost = this.#matter.without.get(change.id);
+      if (lost !== undefined) this.#lose(change, lost);
       else this.#weighNode(change, this.#origin.get(change.id));
     }
     for (const change of this.#matter.origin) {
-      if (!this.#branch.has(change.id)) this.#weighUntouched(change);
+      if (!this.#branch.has(change.id) && !this.#kept.has(change.id)) this.#weighUntouched(change);
     }
     for (const {end, side, properties} of this.#edges.values()) {
       const isLost = this.#gone.has(end.node) || this.#gone.has(end.peer);
       if (side === this.#target || (isLost && properties !== undefined)) continue;
-      this.#writes.push(properties === undefined ? {is: 'unlink', end} : {is: 'link', end, properties});
+      const isVain = this.#kept.get(end.node) === side || this.#kept.get(end.peer) === side;
+      if (properties !== undefined) this.#writes.push({is: 'link', end, properties});
+      else if (!isVain) this.#writes.push({is: 'unlink', end});
     }
+    if (this.#target === 'branch') this.#unlinkLost();
     const rank = {create: 0, revive: 1, update: 2, unlink: 3, link: 4, delete: 5} as const;
     const writes = this.#writes.toSorted((a, b) => rank[a.is] - rank[b.is]);
     return {writes, conflicts: this.#conflicts};
@@ -97,22 +110,25 @@ class Weighing {
   /** One side ended the object, the other went on with it. */
   #weighRemoval(branch: NodeChange, origin: NodeChange): void {
     const subject = {is: 'node', node: branch.id, kind: branch.kind} as const;
-    const conflict = makeConflict(
-      subject,
-      {action: branch.action, value: null, changedAt: branch.changedAt},
-      {action: origin.action, value: null, changedAt: origin.changedAt},
-      this.#matter.choices,
-    );
+    const conflict = makeConflict(subject, wholeSide(branch), wholeSide(origin), this.#matter.choices);
     this.#conflicts.push(conflict);
-    if (conflict.choice === undefined) return;
-    const winner = conflict.choice === 'branch' ? branch : origin;
-    if (winner.action === 'removed') this.#remove(winner, conflict.choice);
-    else if (this.#writesFrom(conflict.choice)) this.#writes.push({is: 'revive', id: branch.id});
+    const {choice} = conflict;
+    if (choice === undefined) return;
+    const winner = choice === 'branch' ? branch : origin;
+    if (winner.action === 'removed') this.#remove(winner, choice, true);
+    else this.#keep(branch.id, choice);
   }
 
-  #remove(change: NodeChange, side: Side): void {
-    this.#gone.add(change.id);
-    if (this.#writesFrom(side)) this.#writes.push({is: 'delete', id: change.id});
+  #remove({id}: NodeChange, side: Side, isContested = false): void {
+    this.#gone.add(id);
+    if (this.#writesFrom(side)) this.#writes.push({is: 'delete', id, isContested});
+  }
+
+  /** A rebase shows the removal by the origin through the branch, so that what the branch keeps must be said again. */
+  #keep(id: NodeId, side: Side): void {
+    this.#kept.set(id, side === 'branch' ? 'origin' : 'branch');
+    if (this.#writesFrom(side) || this.#target === 'branch')
+      this.#writes.push({is: 'revive', id, from: side});
   }
 
   #create(change: NodeChange): void {
@@ -217,10 +233,62 @@ class Weighing {
     }
   }
 
-  /** An object of the branch that is not to be in the result takes its edges with it. */
-  #leaveOut(change: NodeChange): void {
-    this.#gone.add(change.id);
-    if (this.#target === 'branch' && change.action !== 'removed')
-      this.#writes.push({is: 'delete', id: change.id});
+  #lose(change: NodeChange, fields: readonly string[]): void {
+    if (change.action === 'added') this.#leaveOut(change);
+    else this.#giveUp(change, new Set(fields));
   }
+
+  /** An object of the branch that is not to be in the result takes its edges with it. */
+  #leaveOut({id}: NodeChange): void {
+    this.#gone.add(id);
+    if (this.#target === 'branch') this.#writes.push({is: 'delete', id, isContested: true});
+  }
+
+  /** The origin's word stands on the fields; on everything else both are weighed. */
+  #giveUp(change: NodeChange, fields: ReadonlySet<string>): void {
+    const origin = this.#origin.get(change.id);
+    const attributes = change.attributes.filter(({name}) => !fields.has(name));
+    const edges = change.edges.filter(({relationship}) => !fields.has(relationship));
+    this.#weighNode({...change, attributes, edges}, origin);
+    const given: Record<string, AttributeWrite> = {};
+    for (const {name, before} of change.attributes.filter(each => fields.has(each.name))) {
+      const state = origin?.attributes.find(each => each.name === name)?.after ?? before;
+      if (state !== undefined) given[name] = wholeWrite(state);
+    }
+    if (this.#writesFrom('origin') && Object.keys(given).length > 0) {
+      this.#writes.push({is: 'update', id: change.id, attributes: given});
+    }
+    for (const {relationship, peer, before} of change.edges.filter(each => fields.has(each.relationship))) {
+      const theirs = origin?.edges.find(each => each.relationship === relationship && each.peer === peer);
+      const after = theirs === undefined ? before : theirs.after;
+      this.#decide(change, relationship, peer, 'origin', after, 3);
+    }
+  }
+
+  /** What a branch has linked to objects that are gone is lost with them, and its own end may not do without. */
+  #unlinkLost(): void {
+    for (const {id, edges} of this.#matter.branch) {
+      if (this.#gone.has(id)) continue;
+      for (const {relationship, peer, after} of edges) {
+        if (after === undefined || !this.#gone.has(peer)) continue;
+        this.#writes.push({is: 'unlink', end: {node: id, relationship, peer}});
+      }
+    }
+  }
+}
+
+/** A side of a removal against a change. A choice is made for all that the object then has. */
+function wholeSide({action, changedAt, attributes, edges}: NodeChange): ConflictSide {
+  if (action === 'removed') return {action, value: null, changedAt};
+  const values = attributes.map(({name, after}) => [
+    name,
+    after === undefined ? null : {...wholeWrite(after)},
+  ]);
+  const peers = edges.map(({relationship, peer, after}) => [
+    relationship,
+    peer,
+    after === undefined ? null : {...after},
+  ]);
+  const state = sha1Hex(canonicalJson([values, peers]));
+  return {action, value: null, changedAt, state};
 }
