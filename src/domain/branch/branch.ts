@@ -11,14 +11,16 @@ const NAME_LENGTH_MIN = 3;
 const NAME_LENGTH_MAX = 250;
 const FORBIDDEN: readonly (readonly [RegExp, string])[] = [
   [/[\s\p{Cc}\p{Cs}]/u, 'white space or control characters'],
+  [/\p{Cf}/u, 'characters that nobody sees'],
   [/[~^:?*[\]\\"'`<>|%#&;]/, 'one of ~ ^ : ? * [ ] \\ " \' ` < > | % # & ;'],
   [/\.\./, '".."'],
   [/\/\//, '"//"'],
   [/@\{/, '"@{"'],
   [/^\/|\/$/, 'a leading or trailing "/"'],
-  [/\.$|\.lock$/, 'a trailing "." or ".lock"'],
+  [/\.$|\.lock(?:\/|$)/, 'a trailing "." or ".lock"'],
   [/(?:^|\/)\./, 'a part that starts with "."'],
   [/^-/, 'a leading "-"'],
+  [/^HEAD$/, 'HEAD alone, which means something else in Git'],
 ];
 
 export interface Branch {
@@ -43,6 +45,11 @@ export function parseBranchName(text: string): BranchName {
   }
   for (const [pattern, what] of FORBIDDEN) {
     if (pattern.test(text)) throw validationError(`The branch name "${text}" may not contain ${what}`);
+  }
+  if (text !== text.normalize('NFC')) {
+    throw validationError(
+      `The branch name "${text}" has letters and their marks apart; join them (Unicode NFC), so that names which look the same are the same`,
+    );
   }
   return text as BranchName;
 }
