@@ -11,7 +11,7 @@ import type {Survey} from '../schema/survey/survey.ts';
 import type {WriteScope} from '../write.ts';
 import {applyPlan} from './apply-plan.ts';
 import {dropLosers} from './drop-losers.ts';
-import {convertedWrites, only, refuseHomeless, surveySide} from './fit-data.ts';
+import {convertedWrites, only, refuseHomeless, refuseStranded, surveySide} from './fit-data.ts';
 import {refuseProblems} from './merge-schemas.ts';
 import {settleResult} from './settle-result.ts';
 import {uniqueClashes} from './unique-conflicts.ts';
@@ -74,6 +74,7 @@ export async function bringTogether(sides: Sides): Promise<Together> {
     throw new Conflicted([...conflicts, ...uniqueClashes(matter, clashes)]);
   }
   refuseHomeless(branch, result);
+  await refuseStranded(target === 'origin' ? draft : winner, schemas.origin, result, branch);
   const scope = scopeOf(result);
   const fitted = await fitSchema(sides, scope, decided?.merged, schemas);
   const planned = convertedWrites(plan.writes, target === 'origin' ? fitted.ofBranch : fitted.ofOrigin);

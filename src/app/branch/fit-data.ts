@@ -6,7 +6,7 @@ import type {MergeWrite} from '../../domain/merge/merge-plan.ts';
 import {classifyChanges} from '../../domain/schema/classify/classify-changes.ts';
 import {concreteKindOf} from '../../domain/schema/lookup.ts';
 import type {Schema} from '../../domain/schema/schema.ts';
-import type {Reads} from '../schema/survey/look.ts';
+import {Look, type Reads} from '../schema/survey/look.ts';
 import type {Survey} from '../schema/survey/survey.ts';
 import {surveyData} from '../schema/survey/survey-data.ts';
 import {OBJECTS_NAMED_MAX} from '../schema/survey/violations.ts';
@@ -46,13 +46,43 @@ export function refuseHomeless(changes: readonly NodeChange[], result: Schema): 
   const homeless = changes.filter(
     ({action, kind}) => action === 'added' && concreteKindOf(result, kind) === undefined,
   );
-  if (homeless.length === 0) return;
-  const named = homeless.slice(0, OBJECTS_NAMED_MAX).map(({kind, id}) => ({kind, id}));
-  const more = homeless.length - named.length;
+  refuseObjects(homeless, 'the origin', 'Delete them on the branch, or load the kind on the origin again');
+}
+
+/**
+ * Objects that the origin has made of a kind which the branch has removed: those that the branch knew went with the
+ * kind, of these nobody has said that they should.
+ */
+export async function refuseStranded(
+  reads: Reads,
+  origin: Schema,
+  result: Schema,
+  changes: readonly NodeChange[],
+): Promise<void> {
+  if (origin === result) return;
+  const look = new Look(reads, origin, result, []);
+  const ended = new Set(changes.filter(({action}) => action === 'removed').map(({id}) => id));
+  const stranded: {readonly kind: string; readonly id: NodeId}[] = [];
+  for (const kind of look.leaving()) {
+    if (concreteKindOf(origin, kind)?.branch !== 'aware') continue;
+    for await (const {node} of look.objects(kind))
+      if (!ended.has(node.id)) stranded.push({kind, id: node.id});
+  }
+  refuseObjects(stranded, 'the branch', 'Delete them on the origin, or load the kind on the branch again');
+}
+
+function refuseObjects(
+  objects: readonly {readonly kind: string; readonly id: NodeId}[],
+  remover: string,
+  advice: string,
+): void {
+  if (objects.length === 0) return;
+  const named = objects.slice(0, OBJECTS_NAMED_MAX).map(({kind, id}) => ({kind, id}));
+  const more = objects.length - named.length;
   const list = named.map(({kind, id}) => `${kind} ${id}`).join(', ');
   throw constraintViolation(
-    `Objects of a kind that the origin has removed stand in the way: ${list}${more > 0 ? ` and ${more} more` : ''}. Delete them on the branch, or load the kind on the origin again`,
-    {objects: named, count: homeless.length},
+    `Objects of a kind that ${remover} has removed stand in the way: ${list}${more > 0 ? ` and ${more} more` : ''}. ${advice}`,
+    {objects: named, count: objects.length},
   );
 }
 

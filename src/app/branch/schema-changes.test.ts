@@ -167,6 +167,22 @@ describe('a merge or rebase of schemas', () => {
     expect(await world.merge(other)).toMatchObject({is: 'up-to-date'});
   });
 
+  test('is refused while the origin has made objects of a kind that the branch has removed', async () => {
+    const cable = (rest: object) => ({version: '1.0', nodes: [{namespace: 'Infra', name: 'Cable', ...rest}]});
+    await world.load(MAIN, cable({attributes: [{name: 'name', kind: 'Text'}]}));
+    const known = await world.main.create('InfraCable', {name: 'known'});
+    const branch = await world.branch('work');
+    await world.load(branch, cable({state: 'absent'}));
+    const made = await world.main.create('InfraCable', {name: 'made'});
+    for (const verb of ['merge', 'rebase'] as const) {
+      await expect(world[verb](branch)).rejects.toThrow(`InfraCable ${made}. Delete them on the origin`);
+    }
+    expect(await world.main.value(made, 'name')).toBe('made');
+    await world.main.remove(made, 'InfraCable');
+    expect(await world.merge(branch)).toMatchObject({is: 'done'});
+    expect(await world.main.node(known)).toBe(undefined);
+  });
+
   test('decides once for a kind that the origin has removed and made anew', async () => {
     const cable = (rest: object) => ({version: '1.0', nodes: [{namespace: 'Infra', name: 'Cable', ...rest}]});
     await world.load(MAIN, cable({attributes: [{name: 'name', kind: 'Text', optional: true}]}));
