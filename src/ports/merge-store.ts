@@ -13,12 +13,28 @@ export interface MergeDraft extends Draft {
   matter(branch: BranchName, prepared?: MergeMatterOfBranch): Promise<MergeMatterOfBranch>;
   clashes(branch: BranchName): Promise<readonly UniqueClash[]>;
   /**
+   * Does what writes the claimed objects, and settles the merged branch, in steps between which others write; nobody sees
+   * any of it before the commit. Whoever would write the same objects waits, so what is read of them stays so; what
+   * is read of others may not. Where the write does not land in steps, it is just done.
+   */
+  ahead(claim: Claim, work: () => Promise<void>): Promise<void>;
+  /**
    * The changes of a branch that stands on the draft's are in this write: its own versions end here, its fork is
    * this commit, and what it says from now on is new. Local data stays with it.
    */
   settle(branch: BranchName): Promise<void>;
   /** Moves the fork of the draft's own branch to its origin as of now; what the branch wrote stays on top. */
   rebase(): Promise<void>;
+}
+
+/** What a merge is going to write. */
+export interface Claim {
+  /** The branch that is merged: nobody writes to it meanwhile. */
+  readonly branch: BranchName;
+  /** The objects that change, and those at the other ends of edges that do. */
+  readonly nodes: readonly NodeId[];
+  /** The kinds of the objects that change. */
+  readonly kinds: readonly string[];
 }
 
 export interface MergeMatterOfBranch extends ThreeWay {
@@ -60,11 +76,15 @@ export interface Distance {
 
 /** The part of the graph store that brings branches together. */
 export interface MergeStore {
-  /** Like `write`, with a draft that may also move forks. */
+  /**
+   * Like `write`, with a draft that may also move forks. One that makes many changes, about so many, may land in steps:
+   * others write while it does what it does `ahead`.
+   */
   combine<T>(
     branch: BranchName,
     author: Author,
     body: (draft: MergeDraft) => Promise<T>,
+    changes?: number,
   ): Promise<Written<T>>;
   matter(branch: BranchName): Promise<MergeMatterOfBranch>;
   /** The unique values that objects of the branch and others of its origin hold at once. */

@@ -8,6 +8,7 @@ import {loadCounters} from '../sql/counters.ts';
 import {DraftJobs} from '../sql/draft-jobs.ts';
 import type {GraphContext} from '../sql/graph-view.ts';
 import type {Driver} from '../sql/job.ts';
+import {Staging} from '../sql/landing.ts';
 import type {Work} from '../sql/statement.ts';
 import type {TaskDesk} from '../sql/task-desk.ts';
 import type {CommitLock} from './commit-lock.ts';
@@ -51,8 +52,10 @@ export class WriterSession {
         return connection.drive(work, isOver);
       },
     };
-    this.drafts = new DraftJobs(driver, follower.context, instants, counters, tasks);
-    this.branches = new BranchJobs(driver, follower.context, instants, counters, tasks);
+    const {context} = follower;
+    const jobs = {driver, context, instants, counters, tasks, staging: new Staging()};
+    this.drafts = new DraftJobs(jobs);
+    this.branches = new BranchJobs(jobs);
   }
 
   static async open(connection: PgConnection, parts: SessionParts): Promise<WriterSession> {

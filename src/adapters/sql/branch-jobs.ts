@@ -4,17 +4,15 @@ import {constraintViolation, validationError} from '../../domain/errors.ts';
 import type {Instant} from '../../domain/time/instant.ts';
 import type {Author, NewBranch} from '../../ports/graph-store.ts';
 import type {TaskEffects} from '../../ports/task-queue.ts';
-import type {CommitInstants} from './commit-instants.ts';
 import {commitStatement} from './commit-log.ts';
-import type {Counters} from './counters.ts';
 import {keepCounter} from './counters.ts';
-import type {GraphContext} from './graph-view.ts';
-import type {Driver, Job, JobResult} from './job.ts';
+import type {JobParts} from './draft-jobs.ts';
+import type {Job, JobResult} from './job.ts';
+import {InTheWay} from './job.ts';
 import {purgeStep} from './purge.ts';
 import {baseStatement} from './rebase-branch.ts';
 import type {Statement, Work} from './statement.ts';
 import {blind, read} from './statement.ts';
-import type {TaskDesk} from './task-desk.ts';
 import {finishWithCommit} from './task-leases.ts';
 import {enqueueTask} from './task-writer.ts';
 
@@ -23,24 +21,10 @@ const NEW_BRANCH = `INSERT INTO branch (id, uuid, name, description, created, sy
 
 /** Jobs of the write queue that make, describe and remove branches. */
 export class BranchJobs {
-  readonly #driver: Driver;
-  readonly #context: GraphContext;
-  readonly #instants: CommitInstants;
-  readonly #counters: Counters;
-  readonly #tasks: TaskDesk;
+  readonly #parts: JobParts;
 
-  constructor(
-    driver: Driver,
-    context: GraphContext,
-    instants: CommitInstants,
-    counters: Counters,
-    tasks: TaskDesk,
-  ) {
-    this.#driver = driver;
-    this.#context = context;
-    this.#instants = instants;
-    this.#counters = counters;
-    this.#tasks = tasks;
+  constructor(parts: JobParts) {
+    this.#parts = parts;
   }
 
   create(request: NewBranch, author: Author, tasks: TaskEffects): Job<Branch> {
@@ -67,35 +51,35 @@ export class BranchJobs {
 
   *#with<T>({enqueue = [], finish}: TaskEffects, work: Work<JobResult<T>>): Work<JobResult<T>> {
     const result = yield* work;
-    const now = this.#tasks.now();
-    for (const task of enqueue) yield* enqueueTask(task, this.#tasks.newId(), now);
+    const now = this.#parts.tasks.now();
+    for (const task of enqueue) yield* enqueueTask(task, this.#parts.tasks.newId(), now);
     if (finish !== undefined) yield* finishWithCommit(finish, now);
     const publish = () => {
       result.publish?.();
-      if (enqueue.length > 0 || finish !== undefined) this.#tasks.tell({is: 'ready'});
+      if (enqueue.length > 0 || finish !== undefined) this.#parts.tasks.tell({is: 'ready'});
     };
     return {...result, publish};
   }
 
   *#note(name: BranchName, statementFor: (serial: number) => Statement): Work<JobResult<void>> {
-    yield statementFor(this.#context.book.byName(name).serial);
+    yield statementFor(this.#parts.context.book.byName(name).serial);
     return {value: undefined};
   }
 
   *#describe(name: BranchName, description: string): Work<JobResult<void>> {
-    const {book} = this.#context;
+    const {book} = this.#parts.context;
     const row = book.byName(name);
     yield blind('UPDATE branch SET description = ?2 WHERE id = ?1', [row.serial, description]);
     return {value: undefined, standsAlone: true, publish: () => book.add({...row, description})};
   }
 
   *#create(request: NewBranch, author: Author): Work<JobResult<Branch>> {
-    const {book} = this.#context;
+    const {book} = this.#parts.context;
     if (book.isTaken(request.name)) {
       throw validationError(`The branch ${request.name} already exists`, {branch: request.name});
     }
     const origin = book.byName(request.origin);
-    const at = this.#instants.next();
+    const at = this.#parts.instants.next();
     const fork = Math.min(request.at ?? at, at) as Instant;
     const serial = Number((yield read('SELECT max(id) FROM branch', []))[0]![0]) + 1;
     const {name, description, syncWithGit} = request;
@@ -124,14 +108,16 @@ export class BranchJobs {
         book.add(row);
         book.addBase(serial, base);
         book.moveHead(serial, at);
-        this.#instants.publish(at);
+        this.#parts.instants.publish(at);
       },
     };
   }
 
   *#delete(name: BranchName, author: Author): Work<JobResult<void>> {
-    const {book, defaultBranch} = this.#context;
+    const {context, staging} = this.#parts;
+    const {book, defaultBranch} = context;
     const row = book.byName(name);
+    if (staging.current?.merged === row.serial) throw new InTheWay();
     if (row.serial === defaultBranch) throw validationError(`The default branch ${name} cannot be deleted`);
     const children = book.childrenOf(row.serial).map(child => child.name);
     if (children.length > 0) {
@@ -140,9 +126,9 @@ export class BranchJobs {
         {branch: name, children},
       );
     }
-    const at = this.#instants.next();
+    const at = this.#parts.instants.next();
     yield blind('UPDATE branch SET deleted = ?2 WHERE id = ?1', [row.serial, at]);
-    yield keepCounter(this.#counters);
+    yield keepCounter(this.#parts.counters);
     const commit = commitStatement(row.serial, at, 'branch.deleted', author, author.message ?? '');
     yield commit;
     return {
@@ -151,14 +137,14 @@ export class BranchJobs {
       standsAlone: true,
       publish: () => {
         book.remove(row);
-        this.#instants.publish(at);
+        this.#parts.instants.publish(at);
       },
     };
   }
 
   /** Such a job changes nothing in memory before it is durable, so there is nothing to undo. */
   #job<T>(work: () => Work<JobResult<T>>): Job<T> {
-    return {run: async () => this.#driver.drive(work()), undo: () => undefined};
+    return {run: async () => this.#parts.driver.drive(work()), undo: () => undefined};
   }
 }
 

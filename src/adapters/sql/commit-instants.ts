@@ -1,9 +1,12 @@
+import {assert} from '../../base/assert.ts';
 import type {Awaitable} from '../../base/awaitable.ts';
 import type {KindShape} from '../../domain/graph/shape.ts';
 import type {Instant} from '../../domain/time/instant.ts';
 import type {Clock} from '../../ports/clock.ts';
 
 const RECENT_MAX = 64;
+/** How many instants are kept free before a commit that is under way for long, for others in case it is late. */
+const MICROS_BEFORE_AHEAD = 5000;
 
 /** A commit, the one before it, and the kinds of the objects that it touched; absent when it may be any. */
 interface RecentCommit {
@@ -19,6 +22,10 @@ export class CommitInstants {
   #last: number;
   #committed: Instant;
   readonly #recent: RecentCommit[] = [];
+  /** The instant of a commit that is under way while others commit before it, and its end. */
+  #ahead:
+    | {readonly at: Instant; readonly micros: number; readonly over: PromiseWithResolvers<void>}
+    | undefined;
 
   constructor(clock: Clock, committed: Instant) {
     this.#clock = clock;
@@ -33,13 +40,49 @@ export class CommitInstants {
 
   /** An instant that was told is over: no later commit may fall on it. */
   now(): Instant {
-    this.#last = Math.max(this.#clock.nowMicros(), this.#last);
+    this.#last = Math.max(this.#clockNow(), this.#last);
     return this.#last as Instant;
   }
 
   next(): Instant {
-    this.#last = Math.max(this.#clock.nowMicros(), this.#last + 1);
+    this.#last = Math.max(this.#clockNow(), this.#last + 1);
+    assert(this.#ahead === undefined || this.#last < this.#ahead.at, 'a commit lies before one under way');
     return this.#last as Instant;
+  }
+
+  /**
+   * An instant to come, for a commit that takes about so long: until `over`, all others fall before it. When it is
+   * late, time stands still just before it.
+   */
+  ahead(micros: number): Instant {
+    assert(this.#ahead === undefined, 'one commit at a time is under way while others commit');
+    const span = MICROS_BEFORE_AHEAD + Math.ceil(micros);
+    const at = (this.now() + span) as Instant;
+    this.#ahead = {at, micros: span, over: Promise.withResolvers<void>()};
+    return at;
+  }
+
+  /** The commit that was ahead is published or given up. */
+  over(): void {
+    this.#ahead?.over.resolve();
+    this.#ahead = undefined;
+  }
+
+  /** Ends when no commit is under way for long. */
+  async settled(): Promise<void> {
+    await this.#ahead?.over.promise;
+  }
+
+  /** How long it is until the instant of the commit that is ahead, by a clock that may have been set back. */
+  get microsUntilAhead(): number {
+    if (this.#ahead === undefined) return 0;
+    const {at, micros} = this.#ahead;
+    return Math.min(micros, Math.max(0, at - this.#clock.nowMicros()));
+  }
+
+  #clockNow(): number {
+    const now = this.#clock.nowMicros();
+    return this.#ahead === undefined ? now : Math.min(now, this.#ahead.at - MICROS_BEFORE_AHEAD);
   }
 
   /** Another process has committed or told an instant: the next one here comes after it. */
@@ -52,6 +95,7 @@ export class CommitInstants {
     this.#recent.push({before: this.#committed, at: commit, kinds});
     if (this.#recent.length > RECENT_MAX) this.#recent.shift();
     this.#committed = commit;
+    this.#last = Math.max(this.#last, commit);
   }
 
   /** True when the commits that lead from one to another touched no kind that matters; false when that is not known. */
@@ -73,6 +117,9 @@ export class CommitInstants {
   fixed(at: Instant | undefined, underway: Promise<void> | undefined): Awaitable<Instant> {
     if (at === undefined) return this.#committed;
     if (at <= this.#committed) return at;
+    const ahead = this.#ahead;
+    if (ahead !== undefined && Math.min(at, this.#clock.nowMicros()) >= ahead.at - MICROS_BEFORE_AHEAD)
+      return ahead.over.promise.then(() => this.fixed(at, undefined));
     const until = Math.min(at, this.now()) as Instant;
     return underway === undefined ? until : underway.then(() => until);
   }

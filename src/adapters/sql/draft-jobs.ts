@@ -11,7 +11,10 @@ import {DraftWork} from './draft-work.ts';
 import {ForkMoves} from './fork-moves.ts';
 import type {GraphContext} from './graph-view.ts';
 import {hasIndexIn, hasUniqueIn, indexKeepers, layoutOf} from './graph-view.ts';
-import type {Driver, Job, JobResult} from './job.ts';
+import type {Driver, Job, JobResult, SteppedJob, Turns} from './job.ts';
+import {InTheWay} from './job.ts';
+import type {Staging} from './landing.ts';
+import {Landing} from './landing.ts';
 import {GLOBAL_SERIAL} from './lineage.ts';
 import {SqlDraft} from './sql-draft.ts';
 import type {Work} from './statement.ts';
@@ -19,65 +22,106 @@ import {only} from './statement.ts';
 import type {TaskDesk} from './task-desk.ts';
 import {touchedText} from './touched.ts';
 
+const MICROS_PER_CHANGE = 100;
+
+/** What the jobs of the write queue work with. */
+export interface JobParts {
+  readonly driver: Driver;
+  readonly context: GraphContext;
+  readonly instants: CommitInstants;
+  readonly counters: Counters;
+  readonly tasks: TaskDesk;
+  readonly staging: Staging;
+}
+
+type Body<T> = (draft: MergeDraft) => Promise<T>;
+
 /** Writes of bodies through drafts, one commit each. */
 export class DraftJobs {
-  readonly #driver: Driver;
-  readonly #context: GraphContext;
-  readonly #instants: CommitInstants;
-  readonly #counters: Counters;
-  readonly #tasks: TaskDesk;
+  readonly #parts: JobParts;
+  /** What a change took in the last write that landed in steps. */
+  #microsPerChange = MICROS_PER_CHANGE;
 
-  constructor(
-    driver: Driver,
-    context: GraphContext,
-    instants: CommitInstants,
-    counters: Counters,
-    tasks: TaskDesk,
-  ) {
-    this.#driver = driver;
-    this.#context = context;
-    this.#instants = instants;
-    this.#counters = counters;
-    this.#tasks = tasks;
+  constructor(parts: JobParts) {
+    this.#parts = parts;
   }
 
-  job<T>(branch: BranchName, author: Author, body: (draft: MergeDraft) => Promise<T>): Job<Written<T>> {
-    const before = {...this.#counters};
+  job<T>(branch: BranchName, author: Author, body: Body<T>): Job<Written<T>> {
+    const {counters, instants} = this.#parts;
+    const before = {...counters};
     return {
       run: () => {
-        Object.assign(before, this.#counters);
-        return this.#run(branch, author, body);
+        Object.assign(before, counters);
+        return this.#run(branch, author, body, () => instants.next());
       },
       undo: () => this.#undo(before),
     };
   }
 
+  /** A write of about so many changes, between whose steps others write. */
+  stepped<T>(branch: BranchName, author: Author, body: Body<T>, changes: number): SteppedJob<Written<T>> {
+    return {land: turns => this.#land(branch, author, body, changes, turns)};
+  }
+
+  async #land<T>(
+    branch: BranchName,
+    author: Author,
+    body: Body<T>,
+    changes: number,
+    turns: Turns,
+  ): Promise<Written<T>> {
+    const {instants, staging} = this.#parts;
+    const landing = new Landing(this.#parts, turns);
+    const start = performance.now();
+    try {
+      const at = instants.ahead(changes * this.#microsPerChange);
+      const {value, publish} = await this.#run(branch, author, body, () => at, landing);
+      landing.commit();
+      publish?.();
+      if (value.commit !== undefined) this.#microsPerChange = ((performance.now() - start) * 1000) / changes;
+      return value;
+    } catch (error) {
+      await landing.takeBack();
+      throw error;
+    } finally {
+      staging.current = undefined;
+      instants.over();
+    }
+  }
+
   async #run<T>(
     name: BranchName,
     author: Author,
-    body: (draft: MergeDraft) => Promise<T>,
+    body: Body<T>,
+    instant: () => Instant,
+    landing?: Landing,
   ): Promise<JobResult<Written<T>>> {
-    const {book} = this.#context;
+    const {context, driver, counters, tasks, instants, staging} = this.#parts;
+    const {book} = context;
     const {serial} = book.byName(name);
-    const at = this.#instants.next();
-    const state = await this.#driver.drive(this.#stateOf(serial, at));
+    if (staging.current?.merged === serial) throw new InTheWay();
+    const at = instant();
+    const state = await driver.drive(this.#stateOf(serial, at));
     const work = new DraftWork(state);
-    const forks = new ForkMoves(this.#context, work, (branch, instant) => this.#stateOf(branch, instant));
-    const draft = new SqlDraft(this.#driver, work, name, author.message ?? '', this.#tasks, forks);
+    const forks = new ForkMoves(context, work, (branch, until) => this.#stateOf(branch, until));
+    const draft = new SqlDraft(driver, work, name, author.message ?? '', tasks, forks, landing);
     let value: T;
     try {
       value = await body(draft);
       await draft.finish();
+    } catch (error) {
+      throw state.isInTheWay ? new InTheWay() : error;
     } finally {
       draft.abandon();
     }
     const tellTasks = () => {
-      if (draft.hasTaskNews) this.#tasks.tell({is: 'ready'});
+      if (draft.hasTaskNews) tasks.tell({is: 'ready'});
     };
     if (!state.hasChanges) return {value: {value, commit: undefined}, publish: tellTasks};
     const op = state.touchesOthers ? 'write.others' : state.writesGlobal ? 'write.global' : 'write';
     const commit = commitStatement(serial, at, op, author, draft.message, state, touchedText(state));
-    await this.#driver.drive(only(commit));
+    await driver.drive(only(commit));
+    if (landing !== undefined) await driver.drive(landing.finish());
     book.moveHead(serial, at);
     book.moveHead(GLOBAL_SERIAL, at);
     if (state.touchesOthers) book.moveAllHeads(at);
@@ -89,23 +133,24 @@ export class DraftJobs {
       publish: () => {
         for (const {branch, base, movesKinds} of forks.moved) {
           book.addBase(branch, base);
-          if (movesKinds) this.#context.instants.add(branch, at);
+          if (movesKinds) context.instants.add(branch, at);
         }
         const isPlain = !changesSchema && !state.touchesOthers && !state.movesForks;
-        this.#instants.publish(at, isPlain ? state.kindsOfTouched : undefined);
-        this.#counters.durable = this.#counters.version;
-        this.#context.names.settle();
-        if (changesSchema) this.#context.instants.add(serial, at);
+        instants.publish(at, isPlain ? state.kindsOfTouched : undefined);
+        counters.durable = counters.version;
+        context.names.settle();
+        if (changesSchema) context.instants.add(serial, at);
         tellTasks();
       },
     };
   }
 
   *#stateOf(branch: number, at: Instant): Work<DraftState> {
-    const {book, names, dialect, cache, defaultBranch} = this.#context;
+    const {context, counters, staging} = this.#parts;
+    const {book, names, dialect, cache, defaultBranch} = context;
     const lineage = book.lineage(branch, at);
-    const layout = yield* layoutOf(this.#context, lineage);
-    const keepers = yield* indexKeepers(this.#context, lineage, branch, at);
+    const layout = yield* layoutOf(context, lineage);
+    const keepers = yield* indexKeepers(context, lineage, branch, at);
     const isDefault = branch === defaultBranch;
     return new DraftState({
       branch,
@@ -114,16 +159,18 @@ export class DraftJobs {
       layout,
       names,
       dialect,
-      cache: draftCache(cache, this.#counters.durable),
-      counters: this.#counters,
+      cache: draftCache(cache, counters.durable),
+      counters,
       canonical: kind => (isDefault ? undefined : keepers.shared?.bySerial.get(kind.serial)),
       hasIndex: hasIndexIn(keepers),
       hasUnique: hasUniqueIn(keepers),
+      claimed: staging.current?.at === at ? undefined : staging.current,
     });
   }
 
   async #undo(before: Counters): Promise<void> {
-    Object.assign(this.#counters, before);
-    if (this.#context.names.isUnsettled) await this.#driver.drive(this.#context.names.reload());
+    const {counters, context, driver} = this.#parts;
+    Object.assign(counters, before);
+    if (context.names.isUnsettled) await driver.drive(context.names.reload());
   }
 }

@@ -4,6 +4,7 @@ import type {Instant} from '../../domain/time/instant.ts';
 import type {Counters} from './counters.ts';
 import type {Dialect} from './dialect.ts';
 import type {DocumentCache} from './document-cache.ts';
+import {InTheWay} from './job.ts';
 import type {KindLayout} from './layout.ts';
 import {GraphLayout, inverseCode} from './layout.ts';
 import type {Lineage} from './lineage.ts';
@@ -12,6 +13,7 @@ import type {Names} from './names.ts';
 import {Queries} from './query.ts';
 import {Reader} from './reader.ts';
 import type {HasIndex} from './selection.ts';
+import type {Stage} from './stage.ts';
 import type {StoredNode} from './stored-node.ts';
 
 const IDENTITIES_MAX = 50_000;
@@ -31,6 +33,8 @@ export interface DraftOptions {
   readonly hasIndex: HasIndex;
   /** Whether the levels below keep the keys of a constraint. */
   readonly hasUnique: HasIndex;
+  /** What another write that lands in steps at this moment has claimed. */
+  readonly claimed?: Stage | undefined;
 }
 
 /** Which node an id stands for, and of what kind it is. */
@@ -79,6 +83,8 @@ export class DraftState {
   #layoutsMade = 0;
   #layout: GraphLayout | undefined;
   #queries: Queries | undefined;
+  readonly #claimed: Stage | undefined;
+  #isInTheWay = false;
 
   constructor(options: DraftOptions) {
     this.branch = options.branch;
@@ -93,6 +99,23 @@ export class DraftState {
     this.#hasUnique = options.hasUnique;
     this.#layoutBefore = options.layout;
     this.#layout = options.layout;
+    this.#claimed = options.claimed;
+  }
+
+  /** True when it would have written what another has claimed. */
+  get isInTheWay(): boolean {
+    return this.#isInTheWay;
+  }
+
+  /** To be called before nodes, or edges between them, are looked at in order to change them. */
+  refuseClaimed(...serials: readonly number[]): void {
+    const stage = this.#claimed;
+    if (stage !== undefined && serials.some(serial => stage.claims(serial))) this.#standBack();
+  }
+
+  #standBack(): never {
+    this.#isInTheWay = true;
+    throw new InTheWay();
   }
 
   get lineage(): Lineage {
@@ -138,6 +161,7 @@ export class DraftState {
 
   /** The schema is put together again only when it is next looked at, so that a load of many kinds costs once. */
   setKind(id: string, kind: KindLayout | undefined): void {
+    if (this.#claimed?.branch === this.branch) this.#standBack();
     if (kind === undefined) this.#kindsById.delete(id);
     else this.#kindsById.set(id, kind);
     this.#layout = undefined;
@@ -180,6 +204,14 @@ export class DraftState {
     this.identities.clear();
     this.met.clear();
     this.unseen.clear();
+  }
+
+  /** Others have written: what was met is looked at anew, but for nodes that only this write may change. */
+  forgetUnless(isOurs: (serial: number) => boolean): void {
+    for (const [id, {serial}] of this.identities) if (!isOurs(serial)) this.identities.delete(id);
+    for (const [id, {serial}] of this.met) if (!isOurs(serial)) this.met.delete(id);
+    for (const [id, serial] of this.unseen)
+      if (serial === undefined || !isOurs(serial)) this.unseen.delete(id);
   }
 
   /** By which layout the index entries of a kind are kept. */

@@ -73,6 +73,7 @@ export class DraftWork {
 
   *update(id: NodeId, writes: AttributeWrites): Work<StoredNode> {
     const node = yield* this.node(id);
+    this.state.refuseClaimed(node.serial);
     this.#refuseUnknown(node.layout, writes);
     const isOwn = node.branch === this.state.home(node.layout.shape.scope);
     if (!isOwn || usesAttributes(node.layout, Object.keys(writes))) yield* this.#rememberKeys([node]);
@@ -83,6 +84,7 @@ export class DraftWork {
 
   *delete(id: NodeId): Work<void> {
     const node = yield* this.node(id);
+    this.state.refuseClaimed(node.serial);
     this.state.identities.delete(id);
     this.state.met.delete(id);
     yield* this.#rememberKeys([node]);
@@ -169,6 +171,7 @@ export class DraftWork {
       this.#made.add(fresh);
       return fresh;
     }
+    state.refuseClaimed(known);
     if ((yield* this.find(id)) !== undefined) throw inUse();
     yield* liftTombstone(state, known, state.home(layout.shape.scope));
     return known;
@@ -255,6 +258,7 @@ export class DraftWork {
   *#ownKeys(nodes: readonly StoredNode[]): Work<void> {
     for (const node of nodes) {
       if (node.branch === this.state.home(node.layout.shape.scope)) continue;
+      this.state.refuseClaimed(node.serial);
       this.state.met.delete(node.id);
       yield* copyVersion(this.state, node);
     }

@@ -6,6 +6,7 @@ import type {Level} from './lineage.ts';
 import {GLOBAL_SERIAL} from './lineage.ts';
 import type {Row, Work} from './statement.ts';
 import {blind, Parameters, read} from './statement.ts';
+import type {Edge} from './touched.ts';
 import {edgeArms} from './visibility.ts';
 
 /** One end of an edge, on the branch where edges of its relationship are written. */
@@ -47,6 +48,7 @@ export function* putEdge(
   properties: Partial<EdgeProperties>,
   isFresh: boolean,
 ): Work<boolean> {
+  state.refuseClaimed(half.source, half.target);
   const before = isFresh ? undefined : yield* visibleProperties(state, half);
   const known = before?.properties ?? null;
   const text =
@@ -59,6 +61,7 @@ export function* putEdge(
 
 /** Ends an edge, both ends; false when there was none. */
 export function* endEdge(state: DraftState, half: HalfEdge): Work<boolean> {
+  state.refuseClaimed(half.source, half.target);
   if ((yield* visibleProperties(state, half)) === undefined) return false;
   for (const end of bothEnds(half)) {
     if ((yield* propertiesBelow(state, end)) === undefined) {
@@ -106,11 +109,7 @@ function* endEdgesElsewhere(state: DraftState, serial: number): Work<void> {
 }
 
 /** Ends halves on one branch, whatever stands below them. */
-export function* endHalves(
-  state: DraftState,
-  branch: number,
-  halves: readonly (readonly [source: number, code: number, target: number])[],
-): Work<void> {
+export function* endHalves(state: DraftState, branch: number, halves: readonly Edge[]): Work<void> {
   const list = JSON.stringify(halves);
   const triples = state.dialect.triples('?1');
   yield blind(
@@ -163,12 +162,19 @@ function* propertiesBelow(state: DraftState, half: HalfEdge): Work<{properties: 
   return row === undefined ? undefined : {properties: row[0] as string | null};
 }
 
-function bothEnds(half: HalfEdge): readonly HalfEdge[] {
-  const {source, code, target} = half;
+const bothEnds = ({source, code, target, isAgnostic}: HalfEdge): readonly HalfEdge[] =>
+  halvesOf([source, code, target]).map(half => ({
+    source: half[0],
+    code: half[1],
+    target: half[2],
+    isAgnostic,
+  }));
+
+/** Both ends of an edge; one, of an object's edge to itself that is the same from both. */
+export function halvesOf(edge: Edge): readonly Edge[] {
+  const [source, code, target] = edge;
   const inverse = inverseCode(code);
-  return source === target && inverse === code
-    ? [half]
-    : [half, {...half, source: target, code: inverse, target: source}];
+  return source === target && inverse === code ? [edge] : [edge, [target, inverse, source]];
 }
 
 const branchOf = (state: DraftState, half: HalfEdge): number =>

@@ -13,9 +13,11 @@ import {loadRecords} from './kind-records.ts';
 import type {Base} from './lineage.ts';
 import {movedMatter} from './matter-moved.ts';
 import {baseStatement, rebaseOwn} from './rebase-branch.ts';
-import {settleBranch} from './settle-branch.ts';
+import {Settling} from './settle-branch.ts';
 import type {Statement, Work} from './statement.ts';
 import {blind, read} from './statement.ts';
+import type {TouchedSince} from './touched.ts';
+import {touchedSince} from './touched.ts';
 import {clashesOf} from './unique-clashes.ts';
 
 /** A fork that a write has moved, to be known once the write is durable. */
@@ -28,6 +30,8 @@ export interface MovedFork {
 /** The moves of forks that one write makes. */
 export class ForkMoves {
   readonly moved: MovedFork[] = [];
+  /** What is left to do of settled branches when the write ends. */
+  readonly #rest: Work<void>[] = [];
   readonly #context: GraphContext;
   readonly #work: DraftWork;
   readonly #stateOf: (branch: number, at: Instant) => Work<DraftState>;
@@ -55,21 +59,39 @@ export class ForkMoves {
     return yield* clashesOf(this.#context, this.#context.book.byName(name).serial, this.#work.state.at);
   }
 
-  *settle(name: BranchName): Work<void> {
-    const {state} = this.#work;
+  /** What the branch has had a word on since it was last settled: with that, its own word ends. */
+  *touched(name: BranchName): Work<TouchedSince> {
     const {book} = this.#context;
     const {serial} = book.byName(name);
-    if (book.baseOf(serial)?.parent !== state.branch) {
+    if (book.baseOf(serial)?.parent !== this.#work.state.branch) {
       throw validationError(`The branch ${name} does not stand on the branch it is merged into`);
     }
+    return yield* touchedSince(serial, book.settledAt(serial));
+  }
+
+  /** The steps by which the branch's own word ends; what cannot be told apart from others' data ends with the write. */
+  *settle(name: BranchName, touched: TouchedSince): Work<Iterable<Work<void>>> {
+    const {state} = this.#work;
+    const {serial} = this.#context.book.byName(name);
     const own = yield* this.#stateOf(serial, state.at);
-    const movesKinds = yield* settleBranch(state, own, book.settledAt(serial));
+    const settling = new Settling(state, own, touched);
     const base: Base = {since: state.at, parent: state.branch, fork: state.at, settles: true};
-    yield baseStatement(serial, base, movesKinds);
-    this.moved.push({branch: serial, base, movesKinds});
+    this.#rest.push(this.#settleRest(settling, base));
     state.merges = serial;
     state.movesForks = true;
     state.touchesOthers = true;
+    return settling.steps();
+  }
+
+  *#settleRest(settling: Settling, base: Base): Work<void> {
+    const {branch} = settling;
+    const movesKinds = yield* settling.rest();
+    this.moved.push({branch, base, movesKinds});
+    yield baseStatement(branch, base, movesKinds);
+  }
+
+  *finish(): Work<void> {
+    for (const work of this.#rest) yield* work;
   }
 
   *rebase(): Work<void> {

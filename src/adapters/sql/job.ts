@@ -18,6 +18,30 @@ export interface Job<T> {
   undo(): void | Promise<void>;
 }
 
+/** The turns of a write that lands in steps, between which others write. */
+export interface Turns {
+  /** Makes what was written in this turn durable. */
+  commit(): void;
+  /** Lets others write, for so long at least, and begins the next turn. */
+  next(millis?: number): Promise<void>;
+  /** Gives up what was written in this turn, and begins it anew. */
+  takeBack(): void;
+  /** Nothing may be written any more, since what was written can neither go on nor be taken back. */
+  breakOff(cause: unknown): void;
+}
+
+/** A write that lands in steps: it begins in a turn of its own, and leaves nothing that is not durable when it ends. */
+export interface SteppedJob<T> {
+  land(turns: Turns): Promise<T>;
+}
+
+/** Thrown by a job that would write what one that lands in steps has claimed: it is run again after that one. */
+export class InTheWay extends Error {
+  constructor() {
+    super('a merge under way has claimed what this write changes');
+  }
+}
+
 /** Carries works out on the transaction of the write under way: at once, or over a network. */
 export type Drive = <T>(work: Work<T>) => T | Promise<T>;
 

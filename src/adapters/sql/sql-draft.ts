@@ -7,12 +7,13 @@ import type {NodeQuery} from '../../domain/query/node-query.ts';
 import type {NewTask, TaskId} from '../../domain/task/task.ts';
 import type {Instant} from '../../domain/time/instant.ts';
 import type {KindRecord, Neighbour, NewNode, Page} from '../../ports/graph-store.ts';
-import type {MergeDraft, MergeMatterOfBranch, UniqueClash} from '../../ports/merge-store.ts';
+import type {Claim, MergeDraft, MergeMatterOfBranch, UniqueClash} from '../../ports/merge-store.ts';
 import type {TaskFinish} from '../../ports/task-queue.ts';
 import type {DraftWork} from './draft-work.ts';
 import type {ForkMoves} from './fork-moves.ts';
 import type {Drive, Driver} from './job.ts';
 import {dropKind, putKind} from './kind-writer.ts';
+import type {Landing} from './landing.ts';
 import {neighboursOf} from './neighbours.ts';
 import type {Work} from './statement.ts';
 import type {TaskDesk} from './task-desk.ts';
@@ -29,6 +30,9 @@ export class SqlDraft implements MergeDraft {
   readonly #steps: Drive;
   readonly #work: DraftWork;
   readonly #forks: ForkMoves;
+  readonly #landing: Landing | undefined;
+  /** True while others may write between the steps. */
+  #isAhead = false;
   /** The step that has given others a turn; the next one waits for it, so that steps never mix. */
   #underway: Promise<unknown> | undefined;
   #isOver = false;
@@ -40,11 +44,13 @@ export class SqlDraft implements MergeDraft {
     message: string,
     tasks: TaskDesk,
     forks: ForkMoves,
+    landing?: Landing,
   ) {
     this.#tasks = tasks;
     this.#steps = driver.steps(() => this.#isOver);
     this.#work = work;
     this.#forks = forks;
+    this.#landing = landing;
     this.branch = branch;
     this.message = message;
   }
@@ -128,8 +134,23 @@ export class SqlDraft implements MergeDraft {
     return this.#drive(this.#forks.clashes(branch));
   }
 
-  settle(branch: BranchName): Promise<void> {
-    return this.#drive(this.#forks.settle(branch));
+  async ahead(claim: Claim, work: () => Promise<void>): Promise<void> {
+    const landing = this.#landing;
+    const {state} = this.#work;
+    if (landing === undefined || !(await this.#drive(landing.begin(state, claim)))) {
+      await work();
+      return;
+    }
+    this.#isAhead = true;
+    await work();
+    this.#isAhead = false;
+    await this.#inLine(landing.last(state));
+  }
+
+  async settle(branch: BranchName): Promise<void> {
+    const touched = await this.#drive(this.#forks.touched(branch));
+    if (this.#isAhead) await this.#drive(this.#landing!.noteMerged(touched));
+    for (const step of await this.#drive(this.#forks.settle(branch, touched))) await this.#drive(step);
   }
 
   rebase(): Promise<void> {
@@ -145,6 +166,7 @@ export class SqlDraft implements MergeDraft {
   }
 
   async finish(): Promise<void> {
+    await this.#drive(this.#forks.finish());
     await this.#drive(this.#work.finish());
     this.#isOver = true;
   }
@@ -156,9 +178,14 @@ export class SqlDraft implements MergeDraft {
 
   async #drive<T>(work: Work<T>): Promise<T> {
     while (this.#underway !== undefined) await this.#underway;
+    if (this.#isAhead && this.#landing!.isDue) await this.#inLine(this.#landing!.handOver(this.#work.state));
     assert(!this.#isOver, 'a draft is used only until its body ends');
     const run = this.#steps(work);
-    if (!(run instanceof Promise)) return run;
+    return run instanceof Promise ? this.#inLine(run) : run;
+  }
+
+  /** The next step waits for it. */
+  async #inLine<T>(run: Promise<T>): Promise<T> {
     this.#underway = run.catch(() => undefined);
     try {
       return await run;

@@ -94,11 +94,13 @@ export function* touchedIn(stretches: readonly Stretch[]): Work<Touched> {
   return {nodes, edges};
 }
 
+export interface TouchedSince {
+  readonly nodes: readonly number[];
+  readonly edges: readonly Edge[];
+}
+
 /** Everything that a branch has had a word on after an instant, versions with nothing changed in them included. */
-export function* touchedSince(
-  branch: number,
-  instant: Instant,
-): Work<{readonly nodes: readonly number[]; readonly edges: readonly Edge[]}> {
+export function* touchedSince(branch: number, instant: Instant): Work<TouchedSince> {
   const nodes = new Set<number>();
   const edges = new Map<string, Edge>();
   for (const [text] of yield read(COMMITS_SINCE, [branch, instant])) {

@@ -38,6 +38,10 @@ export class Connection {
     this.#database.exec(sql);
   }
 
+  get isInTransaction(): boolean {
+    return this.#database.isTransaction;
+  }
+
   run(statement: Statement): readonly Row[] {
     if (statement.all !== undefined) {
       return statement.all.map(each => this.run(each)) as unknown as readonly Row[];
@@ -87,6 +91,19 @@ export class Connection {
       return body();
     } finally {
       this.#endReading();
+    }
+  }
+
+  /** All that `body` writes, or nothing. */
+  writing<T>(body: () => T): T {
+    this.exec('BEGIN IMMEDIATE');
+    try {
+      const value = body();
+      this.exec('COMMIT');
+      return value;
+    } catch (error) {
+      if (this.isInTransaction) this.exec('ROLLBACK');
+      throw error;
     }
   }
 

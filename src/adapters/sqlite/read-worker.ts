@@ -7,6 +7,7 @@ import {documentCache} from '../sql/document-cache.ts';
 import type {GraphContext} from '../sql/graph-view.ts';
 import {LayoutCache, queriesAt} from '../sql/graph-view.ts';
 import {neighboursOf} from '../sql/neighbours.ts';
+import {stageFacts} from '../sql/stage.ts';
 import {Connection} from './connection.ts';
 import {DEFAULT_SERIAL} from './data-file.ts';
 import {answerTo, packAnswer} from './heavy-question.ts';
@@ -42,6 +43,9 @@ const follower = connection.reading(() =>
 /** Branches and schema as the database has them now; only what was committed since the last question is read. */
 function context(): GraphContext {
   if (connection.run(follower.probe()).length > 0) connection.drive(follower.catchUp());
+  const stage = connection.drive(stageFacts());
+  const {book} = follower.context;
+  if (stage !== undefined) for (const branch of [stage.branch, stage.merged]) book.moveHead(branch, stage.at);
   return follower.context;
 }
 

@@ -41,17 +41,20 @@ import type {Counters} from '../sql/counters.ts';
 import {loadCounters} from '../sql/counters.ts';
 import {distanceOf} from '../sql/distance.ts';
 import {type CountedDocumentCache, documentCache} from '../sql/document-cache.ts';
+import type {JobParts} from '../sql/draft-jobs.ts';
 import {DraftJobs} from '../sql/draft-jobs.ts';
 import {choiceStatement} from '../sql/fork-moves.ts';
 import type {GraphContext} from '../sql/graph-view.ts';
 import {LayoutCache, queriesAt} from '../sql/graph-view.ts';
 import type {Driver} from '../sql/job.ts';
 import {SchemaInstants} from '../sql/kind-records.ts';
+import {Staging} from '../sql/landing.ts';
 import {GLOBAL_SERIAL} from '../sql/lineage.ts';
 import {Names} from '../sql/names.ts';
 import {touchesOf} from '../sql/node-touches.ts';
 import type {Queries} from '../sql/query.ts';
 import type {Work} from '../sql/statement.ts';
+import {takeBackSome} from '../sql/take-back.ts';
 import {TaskDesk} from '../sql/task-desk.ts';
 import {Views} from '../sql/views.ts';
 import {Checkpoints} from './checkpoints.ts';
@@ -109,6 +112,7 @@ export class SqliteGraphStore implements GraphStore, MergeStore {
   readonly #context: GraphContext;
   readonly #instants: CommitInstants;
   readonly #counters: Counters;
+  readonly #staging = new Staging();
   readonly #drafts: DraftJobs;
   readonly #branches: BranchJobs;
   readonly #queue: WriteQueue;
@@ -153,14 +157,23 @@ export class SqliteGraphStore implements GraphStore, MergeStore {
       cache: this.#documents,
       defaultBranch: DEFAULT_SERIAL,
     };
+    while (!writer.writing(() => writer.drive(takeBackSome(this.#context))));
     const counters = writer.drive(loadCounters());
     const last = writer.drive(lastCommit()) ?? identity.createdAt;
     this.#instants = new CommitInstants(options.clock, last);
     const desk = new TaskDesk(options.clock, this.#instants);
     const driver: Driver = {drive: work => writer.drive(work), steps: isOver => slicedSteps(writer, isOver)};
     this.#counters = counters;
-    this.#drafts = new DraftJobs(driver, this.#context, this.#instants, counters, desk);
-    this.#branches = new BranchJobs(driver, this.#context, this.#instants, counters, desk);
+    const jobs: JobParts = {
+      driver,
+      context: this.#context,
+      instants: this.#instants,
+      counters,
+      tasks: desk,
+      staging: this.#staging,
+    };
+    this.#drafts = new DraftJobs(jobs);
+    this.#branches = new BranchJobs(jobs);
     this.#checkpoints = new Checkpoints(this.#path, () => pagesInLog(writer));
     const events = new SqliteEventLog({
       context: this.#context,
@@ -230,8 +243,11 @@ export class SqliteGraphStore implements GraphStore, MergeStore {
     branch: BranchName,
     author: Author,
     body: (draft: MergeDraft) => Promise<T>,
+    changes?: number,
   ): Promise<Written<T>> {
-    return this.#queue.add(this.#drafts.job(branch, author, body));
+    return changes === undefined
+      ? this.#queue.add(this.#drafts.job(branch, author, body))
+      : this.#queue.addStepped(this.#drafts.stepped(branch, author, body, changes));
   }
 
   async branches(): Promise<readonly Branch[]> {
@@ -316,11 +332,21 @@ export class SqliteGraphStore implements GraphStore, MergeStore {
 
   /** What takes long gets a thread of its own, so that no other read waits for it. */
   async verify(): Promise<VerifyReport> {
+    for (;;) {
+      const report = await this.#verifyNow();
+      if (report !== undefined) return report;
+      await this.#instants.settled();
+    }
+  }
+
+  /** Undefined while a write lands in steps: what it has written so far is not whole. */
+  async #verifyNow(): Promise<VerifyReport | undefined> {
     const isSmall = this.#counters.durable <= VERSIONS_VERIFIED_AMONG_READS_MAX;
-    if (this.#pool === undefined || isSmall) return (await this.#ask({is: 'verify'})) as VerifyReport;
+    if (this.#pool === undefined || isSmall)
+      return (await this.#ask({is: 'verify'})) as VerifyReport | undefined;
     const own = new ReadPool(this.#path, 1);
     try {
-      return (await own.ask({is: 'verify'})) as VerifyReport;
+      return (await own.ask({is: 'verify'})) as VerifyReport | undefined;
     } finally {
       await own.close();
     }

@@ -1,9 +1,12 @@
 import {AsyncResource} from 'node:async_hooks';
 import {setImmediate as nextTurn, setTimeout as pause} from 'node:timers/promises';
+import {assert} from '../../base/assert.ts';
 import {unavailable} from '../../domain/errors.ts';
-import type {Job, JobResult} from '../sql/job.ts';
+import type {Job, JobResult, SteppedJob} from '../sql/job.ts';
+import {InTheWay} from '../sql/job.ts';
 import type {Connection} from './connection.ts';
 import {asServiceError, isBusy, isFull, losesTrust} from './sqlite-error.ts';
+import {SteppedRun} from './stepped-run.ts';
 
 interface Queued {
   readonly job: Job<unknown>;
@@ -24,6 +27,8 @@ const SLICE_MILLIS = 3;
 const MILLIS_PER_COMMIT_MAX = 20;
 const QUEUE_LENGTH_MAX = 100_000;
 const LOCK_MILLIS_MAX = 30_000;
+const HALF_TAKEN_BACK =
+  'A merge that failed could not be taken back, and nothing more is written. Restart the service, which finishes that.';
 
 /**
  * One writer at a time, many writers per sync: jobs that wait together share one durable commit, each inside its
@@ -33,6 +38,10 @@ export class WriteQueue {
   readonly #connection: Connection;
   readonly #onCommit: (millis: number, jobs: number) => void;
   readonly #jobs: Queued[] = [];
+  /** Writes that land in steps: one after the other, while jobs have their turns in between. */
+  readonly #stepped: SteppedRun[] = [];
+  /** Jobs that wait for the end of the first of those. */
+  readonly #inTheWay: Queued[] = [];
   #idle: Promise<void> | undefined;
   #underway: Promise<void> | undefined;
   #broken: Error | undefined;
@@ -62,17 +71,35 @@ export class WriteQueue {
   }
 
   add<T>(job: Job<T>): Promise<T> {
-    if (this.#isClosed)
-      return Promise.reject(unavailable('The service is stopping; nothing more is written.'));
-    if (this.#broken !== undefined) return Promise.reject(this.#broken);
-    if (this.#jobs.length >= QUEUE_LENGTH_MAX) {
-      return Promise.reject(unavailable('Too many writes are waiting; try again in a moment.'));
-    }
+    const refusal = this.#refusal();
+    if (refusal !== undefined) return Promise.reject(refusal);
     const {promise, resolve, reject} = Promise.withResolvers<T>();
     const run = this.#keepsContext ? AsyncResource.bind(() => job.run()) : () => job.run();
     this.#jobs.push({job, run, resolve: resolve as (value: unknown) => void, reject});
     this.#idle ??= this.#drain();
     return promise;
+  }
+
+  /** Others write between the steps of the job; there is no limit to how long it takes. */
+  addStepped<T>(job: SteppedJob<T>): Promise<T> {
+    const refusal = this.#refusal();
+    if (refusal !== undefined) return Promise.reject(refusal);
+    const run = new SteppedRun(job, {
+      commit: () => this.#commitStep(),
+      takeBack: () => this.#beginAnew(),
+      breakOff: cause => this.#breakOff(unavailable(HALF_TAKEN_BACK, {cause})),
+    });
+    this.#stepped.push(run);
+    this.#idle ??= this.#drain();
+    return run.outcome as Promise<T>;
+  }
+
+  #refusal(): Error | undefined {
+    if (this.#isClosed) return unavailable('The service is stopping; nothing more is written.');
+    if (this.#broken !== undefined) return this.#broken;
+    return this.waiting < QUEUE_LENGTH_MAX
+      ? undefined
+      : unavailable('Too many writes are waiting; try again in a moment.');
   }
 
   /** Ends when the commit under way has, one way or the other; nothing to wait for when there is none. */
@@ -81,7 +108,7 @@ export class WriteQueue {
   }
 
   get waiting(): number {
-    return this.#jobs.length;
+    return this.#jobs.length + this.#inTheWay.length;
   }
 
   async close(): Promise<void> {
@@ -90,15 +117,57 @@ export class WriteQueue {
   }
 
   async #drain(): Promise<void> {
-    while (this.#jobs.length > 0) {
+    while (this.#jobs.length > 0 || this.#stepped.length > 0) {
       // One turn of the loop lets the requests that arrived together share a commit. It comes before each commit: a
       // caller that writes again as soon as it is told would otherwise keep everybody else out.
       await nextTurn();
-      this.#underway = this.#commitSome();
-      await this.#underway;
-      this.#underway = undefined;
+      if (this.#jobs.length > 0) await this.#beUnderway(this.#commitSome());
+      const run = this.#stepped[0];
+      if (run?.isResting === false) await this.#beUnderway(this.#step(run));
+      else if (run !== undefined && this.#jobs.length === 0) await pause(1);
     }
     this.#idle = undefined;
+  }
+
+  async #beUnderway(commit: Promise<void>): Promise<void> {
+    this.#underway = commit;
+    await commit;
+    this.#underway = undefined;
+  }
+
+  /** One turn of a job that lands in steps; when it has ended, those who stood in its way have theirs. */
+  async #step(run: SteppedRun): Promise<void> {
+    let hasEnded = true;
+    try {
+      if (this.#broken !== undefined) throw this.#broken;
+      await this.#begin();
+      hasEnded = await run.turn();
+    } catch (error) {
+      await run.refuse(asServiceError(error));
+    }
+    if (!hasEnded) return;
+    if (this.#connection.isInTransaction) this.#connection.exec('ROLLBACK');
+    this.#stepped.shift();
+    this.#jobs.unshift(...this.#inTheWay.splice(0));
+  }
+
+  #commitStep(): void {
+    const begun = performance.now();
+    try {
+      this.#connection.exec('COMMIT');
+    } catch (error) {
+      if (isFull(error)) this.#wasFull = true;
+      if (losesTrust(error)) this.#breakOff(asServiceError(error));
+      throw error;
+    }
+    this.#wasFull = false;
+    this.#onCommit(performance.now() - begun, 1);
+  }
+
+  #beginAnew(): void {
+    if (this.#broken !== undefined) throw this.#broken;
+    if (this.#connection.isInTransaction) this.#connection.exec('ROLLBACK');
+    this.#connection.exec('BEGIN IMMEDIATE');
   }
 
   async #commitSome(): Promise<void> {
@@ -165,6 +234,11 @@ export class WriteQueue {
       if (losesTrust(error) || !this.#takesBack(isFirst)) throw error;
       batch.length = place;
       await queued.job.undo();
+      if (error instanceof InTheWay) {
+        assert(this.#stepped.length > 0, 'only a stepped job has anything in its way');
+        this.#inTheWay.push(queued);
+        return {};
+      }
       refused.push(() => queued.reject(asServiceError(error)));
       return {};
     }
@@ -188,14 +262,16 @@ export class WriteQueue {
       // The engine has rolled back by itself.
     }
     const reason = asServiceError(error);
-    if (losesTrust(error)) this.#broken = reason;
     if (isFull(error)) this.#wasFull = true;
     for (const {queued} of batch.toReversed()) await queued.job.undo();
     for (const {queued} of batch) queued.reject(reason);
-    if (this.#broken !== undefined) {
-      for (const queued of this.#jobs.splice(0)) queued.reject(this.#broken);
-    } else if (batch.length === 0) {
-      this.#jobs.shift()?.reject(reason);
-    }
+    if (losesTrust(error) || this.#broken !== undefined) this.#breakOff(this.#broken ?? reason);
+    else if (batch.length === 0) this.#jobs.shift()?.reject(reason);
+  }
+
+  /** Nothing more is written. */
+  #breakOff(reason: Error): void {
+    this.#broken = reason;
+    for (const queued of [...this.#jobs.splice(0), ...this.#inTheWay.splice(0)]) queued.reject(reason);
   }
 }

@@ -7,6 +7,8 @@ import {wholeWrite} from '../../domain/merge/weigh-attributes.ts';
 import type {Draft, Snapshot} from '../../ports/graph-store.ts';
 import type {Placed} from '../node/node-work.ts';
 
+const WRITES_MET_AT_ONCE = 500;
+
 /** An end of an edge that went with the object at the other end. */
 export interface LostEnd {
   readonly peer: Placed;
@@ -25,9 +27,10 @@ export async function applyPlan(
   shown: (side: Side) => Snapshot,
 ): Promise<readonly LostEnd[]> {
   const lost: LostEnd[] = [];
-  // Met all at once, the objects need not be looked up one by one.
-  await draft.nodes([...new Set(writes.flatMap(idsOf))]);
-  for (const write of writes) {
+  for (const [place, write] of writes.entries()) {
+    // Met many at once, the objects need not be looked up one by one.
+    if (place % WRITES_MET_AT_ONCE === 0)
+      await draft.nodes([...new Set(writes.slice(place, place + WRITES_MET_AT_ONCE).flatMap(idsOf))]);
     switch (write.is) {
       case 'create':
         await draft.create({id: write.id, kind: write.kind, attributes: write.attributes, isKnown: true});
@@ -65,7 +68,8 @@ export async function endsOf(draft: Draft, id: NodeId): Promise<readonly LostEnd
   return ends;
 }
 
-const idsOf = (write: MergeWrite): readonly NodeId[] =>
+/** The objects that a write is about. */
+export const idsOf = (write: MergeWrite): readonly NodeId[] =>
   'end' in write ? [write.end.node, write.end.peer] : [write.id];
 
 const isThere = async (draft: Draft, {node, peer}: EdgeEnd): Promise<boolean> =>

@@ -1,19 +1,23 @@
 import type {BranchName} from '../../domain/branch/branch.ts';
 import type {Conflict, Side} from '../../domain/merge/conflict.ts';
+import type {MergeWrite} from '../../domain/merge/merge-plan.ts';
 import type {Losers} from '../../domain/merge/plan-merge.ts';
 import type {Schema} from '../../domain/schema/schema.ts';
 import type {Snapshot} from '../../ports/graph-store.ts';
-import type {MergeDraft, MergeMatterOfBranch} from '../../ports/merge-store.ts';
+import type {Claim, MergeDraft, MergeMatterOfBranch} from '../../ports/merge-store.ts';
+import {checkCounts} from '../node/check-ends.ts';
+import {NodeWork} from '../node/node-work.ts';
+import {settleFurther} from '../node/settle.ts';
 import type {MergedSchema} from '../schema/merge-schema.ts';
 import {fill, makeRoom, putRecords} from '../schema/put-schema.ts';
 import {recompute} from '../schema/recompute.ts';
 import type {Survey} from '../schema/survey/survey.ts';
 import type {WriteScope} from '../write.ts';
-import {applyPlan} from './apply-plan.ts';
+import {applyPlan, idsOf} from './apply-plan.ts';
 import {dropLosers} from './drop-losers.ts';
 import {convertedWrites, only, refuseHomeless, refuseStranded, surveySide} from './fit-data.ts';
+import {gatherResult} from './gather-result.ts';
 import {refuseProblems} from './merge-schemas.ts';
-import {settleResult} from './settle-result.ts';
 import {uniqueClashes} from './unique-conflicts.ts';
 import type {SchemaOfSide, Weighed} from './weigh.ts';
 
@@ -79,12 +83,25 @@ export async function bringTogether(sides: Sides): Promise<Together> {
   const fitted = await fitSchema(sides, scope, decided?.merged, schemas);
   const planned = convertedWrites(plan.writes, target === 'origin' ? fitted.ofBranch : fitted.ofOrigin);
   const writes = [...(await dropLosers(draft, base, dropped.ofOrigin)), ...planned];
-  const lost = await applyPlan(draft, writes, side => (side === target ? before : winner));
-  await settleResult(scope, writes, lost);
+  const work = new NodeWork(scope);
+  await draft.ahead(claimOf(sides.branch, matter, writes), async () => {
+    const lost = await applyPlan(draft, writes, side => (side === target ? before : winner));
+    await gatherResult(work, writes, lost);
+    await checkCounts(work);
+    if (target === 'origin') await draft.settle(sides.branch);
+  });
+  await settleFurther(work, 'lenient');
   for (const survey of [fitted.ofBranch, fitted.ofOrigin])
     if (survey !== undefined) await recompute(scope, survey);
   return {changes: writes.length, conflicts};
 }
+
+/** Those who write the same objects wait, so that what was weighed of them holds. */
+const claimOf = (branch: BranchName, matter: MergeMatterOfBranch, writes: readonly MergeWrite[]): Claim => ({
+  branch,
+  nodes: [...new Set(writes.flatMap(idsOf))],
+  kinds: [...new Set(matter.branch.map(({kind}) => kind))],
+});
 
 interface Fitted {
   readonly ofBranch: Survey | undefined;

@@ -120,8 +120,11 @@ async function combine(
   const decided: Conflict[] = [];
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     try {
-      const {value, commit} = await deps.merges.combine(target, author, draft =>
-        attempt(deps, caller, draft, request, side, dropped, prepared),
+      const {value, commit} = await deps.merges.combine(
+        target,
+        author,
+        draft => attempt(deps, caller, draft, request, side, dropped, prepared),
+        changesInSteps(request, side, prepared),
       );
       if (value === undefined) return {is: 'up-to-date'};
       return {is: 'done', commit, changes: value.changes, conflicts: [...decided, ...value.conflicts]};
@@ -145,6 +148,14 @@ async function combine(
   }
   throw validationError(`The branch ${request.branch} has too many objects with values that must be unique`);
 }
+
+/** How many changes a large merge makes, which others need not wait for; a rehearsal leaves nothing to go on from. */
+const changesInSteps = (
+  {isDryRun}: CombineRequest,
+  side: Side,
+  prepared: Prepared | undefined,
+): number | undefined =>
+  side === 'origin' && isDryRun !== true ? prepared?.matter.branch.length : undefined;
 
 /** What is weighed before it is anybody's turn to write. */
 interface Prepared {
@@ -219,7 +230,6 @@ async function attempt(
     dropped,
     scopeOf,
   });
-  if (side === 'origin') await draft.settle(request.branch);
   if (request.isDryRun === true) {
     await draft.rehearse();
     throw new DryRun(together);

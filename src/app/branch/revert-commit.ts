@@ -10,13 +10,15 @@ import {formatInstant} from '../../domain/time/instant.ts';
 import type {Author, Snapshot} from '../../ports/graph-store.ts';
 import type {MergeDraft, ThreeSchemas} from '../../ports/merge-store.ts';
 import type {Caller} from '../caller.ts';
+import {NodeWork} from '../node/node-work.ts';
+import {settle} from '../node/settle.ts';
 import {putRecords} from '../schema/put-schema.ts';
 import type {Services} from '../services.ts';
 import {applyPlan} from './apply-plan.ts';
 import {createBranch} from './create-branch.ts';
+import {gatherResult} from './gather-result.ts';
 import {mergeRules} from './merge-rules.ts';
 import {decideSchemas, refuseProblems} from './merge-schemas.ts';
-import {settleResult} from './settle-result.ts';
 import {claimsOf, uniqueConflict} from './unique-conflicts.ts';
 
 export interface RevertCommit {
@@ -138,6 +140,8 @@ async function attempt(
   const plan = planMerge({branch, origin, rules: mergeRules(result), choices, without}, 'origin');
   const lost = await applyPlan(draft, plan.writes, () => before);
   const scope = {draft, schema: result, caller, onDefaultBranch: false, ids: deps.ids};
-  await settleResult(scope, plan.writes, lost);
+  const work = new NodeWork(scope);
+  await gatherResult(work, plan.writes, lost);
+  await settle(work, 'lenient');
   return [...(decided?.conflicts ?? []), ...plan.conflicts];
 }

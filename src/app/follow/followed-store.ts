@@ -69,8 +69,8 @@ export class FollowedStore implements GraphStore, MergeStore {
     return this.#inner.write(branch, author, this.#followed(body));
   }
 
-  combine<T>(branch: BranchName, author: Author, body: (draft: MergeDraft) => Promise<T>) {
-    return this.#inner.combine(branch, author, this.#followed(body));
+  combine<T>(branch: BranchName, author: Author, body: (draft: MergeDraft) => Promise<T>, changes?: number) {
+    return this.#inner.combine(branch, author, this.#followed(body), changes);
   }
 
   createBranch(request: NewBranch, author: Author, tasks?: TaskEffects) {

@@ -6,11 +6,17 @@ import {peerCountProblem, peersMax, peersMin} from '../../domain/node/peer-count
 import {checkCommon} from './check-common.ts';
 import type {NodeWork, TouchedEnd} from './node-work.ts';
 
-/** Refuses edges that break a rule at either of their ends, once all edges of the verb are in place. */
-export async function checkEnds(work: NodeWork): Promise<void> {
+/** Refuses edges that are too many or too few at either of their ends, once all edges of the verb are in place. */
+export async function checkCounts(work: NodeWork): Promise<void> {
+  for (const end of work.ends.values()) {
+    if (end.mustCount && !work.deleted.has(end.node)) await checkCount(work, end);
+  }
+}
+
+/** Refuses edges that break a rule which looks further than one edge. */
+export async function checkPaths(work: NodeWork): Promise<void> {
   for (const end of work.ends.values()) {
     if (work.deleted.has(end.node)) continue;
-    if (end.mustCount) await checkCount(work, end);
     if (isUpward(end) && !isNewLeaf(work, end.node)) await refuseCircle(work, end);
     await checkCommon(work, end);
   }

@@ -111,6 +111,8 @@ async function runAtomic(running: Running, roots: readonly Root[]): Promise<read
     }
     const message = steps.map(({step}) => step.message).find(text => text !== undefined);
     const {commit} = await committed(context, {caller, isDryRun, message}, async scope => {
+      // It is run again when it stands in the way of a merge.
+      done.length = 0;
       for (const [place, {step, payload}] of steps.entries()) {
         current = roots[place]!;
         const outcome = await step.write(scope);

@@ -1,26 +1,22 @@
 import type {EdgeEnd} from '../../domain/graph/node.ts';
 import type {MergeWrite} from '../../domain/merge/merge-plan.ts';
 import {concreteKindOf, inverseOn, relationshipOf} from '../../domain/schema/lookup.ts';
-import type {EndChange, Placed} from '../node/node-work.ts';
-import {NodeWork} from '../node/node-work.ts';
-import {settle} from '../node/settle.ts';
-import type {WriteScope} from '../write.ts';
+import type {EndChange, NodeWork, Placed} from '../node/node-work.ts';
 import type {LostEnd} from './apply-plan.ts';
 
 /**
- * What is in order on each side alone may not be together: the rules between objects are checked in the state that
- * results, and derived values are worked out from it.
+ * What is in order on each side alone may not be together: gathers what the result is to be checked for, and derived
+ * values are to be worked out from.
  */
-export async function settleResult(
-  scope: WriteScope,
+export async function gatherResult(
+  work: NodeWork,
   writes: readonly MergeWrite[],
   lost: readonly LostEnd[],
 ): Promise<void> {
-  const work = new NodeWork(scope);
   for (const {peer, kind: name, relationship} of lost) {
-    const kind = concreteKindOf(scope.schema, name);
+    const kind = concreteKindOf(work.schema, name);
     const left = kind === undefined ? undefined : relationshipOf(kind, relationship);
-    if (left !== undefined && (await scope.draft.node(peer.id)) !== undefined) {
+    if (left !== undefined && (await work.draft.node(peer.id)) !== undefined) {
       touchInverse(work, peer, left, 'lost');
     }
   }
@@ -30,9 +26,9 @@ export async function settleResult(
     } else if (write.is === 'link' || write.is === 'unlink') {
       await touchEnds(work, write.end, write.is === 'link' ? 'gained' : 'lost');
     } else {
-      const node = await scope.draft.node(write.id);
+      const node = await work.draft.node(write.id);
       if (node === undefined) continue;
-      const kind = concreteKindOf(scope.schema, node.kind);
+      const kind = concreteKindOf(work.schema, node.kind);
       const names =
         write.is === 'revive'
           ? (kind?.attributes.map(item => item.name) ?? [])
@@ -43,7 +39,6 @@ export async function settleResult(
       for (const relationship of kind?.relationships ?? []) work.touchEnd(node, relationship, 'lost', true);
     }
   }
-  await settle(work, 'lenient');
 }
 
 async function touchEnds(work: NodeWork, end: EdgeEnd, change: EndChange): Promise<void> {

@@ -1,0 +1,136 @@
+import type {Instant} from '../../domain/time/instant.ts';
+import type {Claim} from '../../ports/merge-store.ts';
+import type {CommitInstants} from './commit-instants.ts';
+import type {Counters} from './counters.ts';
+import type {DraftState} from './draft-state.ts';
+import type {GraphContext} from './graph-view.ts';
+import type {Driver, Turns} from './job.ts';
+import {mixedKinds} from './settle-branch.ts';
+import {forgetStage, Stage} from './stage.ts';
+import type {Work} from './statement.ts';
+import {takeBackSome} from './take-back.ts';
+import type {TouchedSince} from './touched.ts';
+
+/** A turn is given away after this long: others wait hardly longer, and what its end costs stays small beside it. */
+const TURN_MILLIS = 15;
+const RETRIES_MAX = 10;
+const RETRY_MILLIS = 1000;
+
+/** The stage of the write that lands in steps at this moment, which all other writes respect. */
+export class Staging {
+  current: Stage | undefined;
+}
+
+export interface LandingParts {
+  readonly driver: Driver;
+  readonly context: GraphContext;
+  readonly instants: CommitInstants;
+  readonly counters: Counters;
+  readonly staging: Staging;
+}
+
+/** The way of one write that lands in steps, from its first turn to its last. */
+export class Landing {
+  readonly #parts: LandingParts;
+  readonly #turns: Turns;
+  #turnStart = performance.now();
+  #countersBefore: Counters;
+
+  constructor(parts: LandingParts, turns: Turns) {
+    this.#parts = parts;
+    this.#turns = turns;
+    this.#countersBefore = {...parts.counters};
+  }
+
+  /** True when others have waited long enough. */
+  get isDue(): boolean {
+    return performance.now() - this.#turnStart >= TURN_MILLIS;
+  }
+
+  /** From here on others may write in between; false when that cannot be, for what was written before or is claimed. */
+  *begin(state: DraftState, {branch, nodes, kinds}: Claim): Work<boolean> {
+    const {book} = this.#parts.context;
+    if (state.hasChanges || state.names.hasNew) return false;
+    const mixed = mixedKinds(state.layout);
+    const areWhole = kinds.every(name => {
+      const kind = state.layout.kinds.get(name);
+      return kind !== undefined && kind.shape.scope === 'aware' && !mixed.has(kind);
+    });
+    if (!areWhole) return false;
+    const merged = book.byName(branch).serial;
+    const serials = yield* state.reader.serialsOf(nodes);
+    const stage = new Stage({at: state.at, branch: state.branch, merged}, serials.values());
+    yield* stage.begin();
+    this.#parts.staging.current = stage;
+    // Readers of earlier instants look at what has ended as well.
+    for (const each of [state.branch, merged]) book.moveHead(each, state.at);
+    return true;
+  }
+
+  /** Before the merged branch's own word is ended: what that will touch. */
+  *noteMerged(touched: TouchedSince): Work<void> {
+    const stage = this.#parts.staging.current;
+    if (stage !== undefined) yield* stage.noteAll({branch: stage.merged, ...touched});
+  }
+
+  /** Makes the steps so far durable, and lets others write. */
+  handOver(state: DraftState): Promise<void> {
+    return this.#giveTurn(state, 0);
+  }
+
+  /** The last turn comes when the instant of the commit is there. */
+  last(state: DraftState): Promise<void> {
+    return this.#giveTurn(state, this.#parts.instants.microsUntilAhead / 1000);
+  }
+
+  async #giveTurn(state: DraftState, millis: number): Promise<void> {
+    const {driver, counters, instants, staging} = this.#parts;
+    const stage = staging.current;
+    if (stage === undefined) return;
+    await driver.drive(stage.note(state));
+    this.#turns.commit();
+    counters.durable = counters.version;
+    const committed: Instant = instants.committed;
+    await this.#turns.next(millis);
+    this.#beginTurn();
+    if (instants.committed !== committed) state.forgetUnless(serial => stage.claims(serial));
+  }
+
+  /** The write is whole. */
+  *finish(): Work<void> {
+    if (this.#parts.staging.current !== undefined) yield* forgetStage();
+  }
+
+  commit(): void {
+    this.#turns.commit();
+  }
+
+  /** Nothing of the write is left when this returns; until then its claims hold. */
+  async takeBack(): Promise<void> {
+    const {driver, context, counters, staging} = this.#parts;
+    this.#turns.takeBack();
+    Object.assign(counters, this.#countersBefore);
+    if (context.names.isUnsettled) await driver.drive(context.names.reload());
+    if (staging.current === undefined) return;
+    for (let tries = 0; ; ) {
+      try {
+        const isDone = await driver.drive(takeBackSome(context));
+        this.#turns.commit();
+        if (isDone) return;
+        await this.#turns.next();
+      } catch (error) {
+        tries += 1;
+        if (tries > RETRIES_MAX) {
+          this.#turns.breakOff(error);
+          throw error;
+        }
+        await this.#turns.next(RETRY_MILLIS);
+      }
+    }
+  }
+
+  #beginTurn(): void {
+    this.#turnStart = performance.now();
+    this.#countersBefore = {...this.#parts.counters};
+  }
+}
