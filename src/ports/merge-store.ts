@@ -31,8 +31,10 @@ export interface MergeDraft extends Draft {
 export interface Claim {
   /** The branch that is merged: nobody writes to it meanwhile. */
   readonly branch: BranchName;
-  /** The objects that change, and those at the other ends of edges that do. */
+  /** The objects that nobody else writes meanwhile, nor their edges. */
   readonly nodes: readonly NodeId[];
+  /** The objects that nobody removes meanwhile. */
+  readonly peers: readonly NodeId[];
   /** The kinds of the objects that change. */
   readonly kinds: readonly string[];
 }

@@ -72,13 +72,12 @@ export class DraftJobs {
   ): Promise<Written<T>> {
     const {instants, staging} = this.#parts;
     const landing = new Landing(this.#parts, turns);
-    const start = performance.now();
     try {
       const at = instants.ahead(changes * this.#microsPerChange);
       const {value, publish} = await this.#run(branch, author, body, () => at, landing);
       landing.commit();
       publish?.();
-      if (value.commit !== undefined) this.#microsPerChange = ((performance.now() - start) * 1000) / changes;
+      if (landing.millisTaken > 0) this.#microsPerChange = (landing.millisTaken * 1000) / changes;
       return value;
     } catch (error) {
       await landing.takeBack();

@@ -113,6 +113,11 @@ export class DraftState {
     if (stage !== undefined && serials.some(serial => stage.claims(serial))) this.#standBack();
   }
 
+  /** To be called before a node is removed. */
+  refuseNeeded(serial: number): void {
+    if (this.#claimed?.needs(serial) === true) this.#standBack();
+  }
+
   #standBack(): never {
     this.#isInTheWay = true;
     throw new InTheWay();

@@ -84,7 +84,7 @@ export class DraftWork {
 
   *delete(id: NodeId): Work<void> {
     const node = yield* this.node(id);
-    this.state.refuseClaimed(node.serial);
+    this.state.refuseNeeded(node.serial);
     this.state.identities.delete(id);
     this.state.met.delete(id);
     yield* this.#rememberKeys([node]);

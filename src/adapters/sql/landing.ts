@@ -33,7 +33,9 @@ export interface LandingParts {
 export class Landing {
   readonly #parts: LandingParts;
   readonly #turns: Turns;
-  #turnStart = performance.now();
+  readonly #start = performance.now();
+  #turnStart = this.#start;
+  #millisTaken = 0;
   #countersBefore: Counters;
 
   constructor(parts: LandingParts, turns: Turns) {
@@ -48,7 +50,7 @@ export class Landing {
   }
 
   /** From here on others may write in between; false when that cannot be, for what was written before or is claimed. */
-  *begin(state: DraftState, {branch, nodes, kinds}: Claim): Work<boolean> {
+  *begin(state: DraftState, {branch, nodes, peers, kinds}: Claim): Work<boolean> {
     const {book} = this.#parts.context;
     if (state.hasChanges || state.names.hasNew) return false;
     const mixed = mixedKinds(state.layout);
@@ -58,8 +60,10 @@ export class Landing {
     });
     if (!areWhole) return false;
     const merged = book.byName(branch).serial;
-    const serials = yield* state.reader.serialsOf(nodes);
-    const stage = new Stage({at: state.at, branch: state.branch, merged}, serials.values());
+    const claimed = yield* state.reader.serialsOf(nodes);
+    const needed = yield* state.reader.serialsOf(peers);
+    const facts = {at: state.at, branch: state.branch, merged};
+    const stage = new Stage(facts, claimed.values(), needed.values());
     yield* stage.begin();
     this.#parts.staging.current = stage;
     // Readers of earlier instants look at what has ended as well.
@@ -78,8 +82,14 @@ export class Landing {
     return this.#giveTurn(state, 0);
   }
 
+  /** How long it took until its last turn. */
+  get millisTaken(): number {
+    return this.#millisTaken;
+  }
+
   /** The last turn comes when the instant of the commit is there. */
   last(state: DraftState): Promise<void> {
+    this.#millisTaken = performance.now() - this.#start;
     return this.#giveTurn(state, this.#parts.instants.microsUntilAhead / 1000);
   }
 

@@ -37,20 +37,27 @@ export class Stage implements StageFacts {
   readonly branch: number;
   readonly merged: number;
   readonly #claimed: Set<number>;
+  readonly #needed: Set<number>;
   #notes = 0;
   /** How much of what the draft has touched is noted. */
   #noted = {nodes: 0, copies: 0, edges: 0};
 
-  constructor(facts: StageFacts, claimed: Iterable<number>) {
+  constructor(facts: StageFacts, claimed: Iterable<number>, needed: Iterable<number>) {
     this.at = facts.at;
     this.branch = facts.branch;
     this.merged = facts.merged;
     this.#claimed = new Set(claimed);
+    this.#needed = new Set(needed);
   }
 
-  /** True when others may not write the node before the end. */
+  /** True when others may not write the node, nor its edges, before the end. */
   claims(serial: number): boolean {
     return this.#claimed.has(serial);
+  }
+
+  /** True when others may not remove the node before the end. */
+  needs(serial: number): boolean {
+    return this.#claimed.has(serial) || this.#needed.has(serial);
   }
 
   *begin(): Work<void> {
@@ -64,7 +71,11 @@ export class Stage implements StageFacts {
     const edges = [...skip(touchedEdges.values(), this.#noted.edges)];
     this.#noted = {nodes: touchedNodes.size, copies: copiedNodes.size, edges: touchedEdges.size};
     for (const node of nodes) this.#claimed.add(node);
-    for (const [source, , target] of edges) this.#claimed.add(source).add(target);
+    for (const [source, , target] of edges) {
+      if (this.#claimed.has(source)) this.#needed.add(target);
+      else if (this.#claimed.has(target)) this.#needed.add(source);
+      else this.#claimed.add(source).add(target);
+    }
     yield* this.noteAll({branch, nodes, edges});
   }
 

@@ -38,15 +38,15 @@ export class SteppedRun {
   }
 
   /** There is no next turn for it; resolved when it has ended. */
-  async refuse(error: Error): Promise<void> {
+  async refuse(reason: Error): Promise<void> {
     if (this.#waits === undefined) {
-      this.#outcome.reject(error);
+      this.#outcome.reject(reason);
       return;
     }
     for (let hasEnded = false; !hasEnded; ) {
       this.#turn = Promise.withResolvers<boolean>();
       const {promise} = this.#turn;
-      this.#waits.reject(error);
+      this.#waits.reject(reason);
       hasEnded = await promise;
     }
   }

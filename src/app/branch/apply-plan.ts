@@ -68,8 +68,7 @@ export async function endsOf(draft: Draft, id: NodeId): Promise<readonly LostEnd
   return ends;
 }
 
-/** The objects that a write is about. */
-export const idsOf = (write: MergeWrite): readonly NodeId[] =>
+const idsOf = (write: MergeWrite): readonly NodeId[] =>
   'end' in write ? [write.end.node, write.end.peer] : [write.id];
 
 const isThere = async (draft: Draft, {node, peer}: EdgeEnd): Promise<boolean> =>

@@ -1,10 +1,9 @@
 import type {BranchName} from '../../domain/branch/branch.ts';
 import type {Conflict, Side} from '../../domain/merge/conflict.ts';
-import type {MergeWrite} from '../../domain/merge/merge-plan.ts';
 import type {Losers} from '../../domain/merge/plan-merge.ts';
 import type {Schema} from '../../domain/schema/schema.ts';
 import type {Snapshot} from '../../ports/graph-store.ts';
-import type {Claim, MergeDraft, MergeMatterOfBranch} from '../../ports/merge-store.ts';
+import type {MergeDraft, MergeMatterOfBranch} from '../../ports/merge-store.ts';
 import {checkCounts} from '../node/check-ends.ts';
 import {NodeWork} from '../node/node-work.ts';
 import {settleFurther} from '../node/settle.ts';
@@ -13,7 +12,8 @@ import {fill, makeRoom, putRecords} from '../schema/put-schema.ts';
 import {recompute} from '../schema/recompute.ts';
 import type {Survey} from '../schema/survey/survey.ts';
 import type {WriteScope} from '../write.ts';
-import {applyPlan, idsOf} from './apply-plan.ts';
+import {applyPlan} from './apply-plan.ts';
+import {claimOf} from './claim.ts';
 import {dropLosers} from './drop-losers.ts';
 import {convertedWrites, only, refuseHomeless, refuseStranded, surveySide} from './fit-data.ts';
 import {gatherResult} from './gather-result.ts';
@@ -84,7 +84,7 @@ export async function bringTogether(sides: Sides): Promise<Together> {
   const planned = convertedWrites(plan.writes, target === 'origin' ? fitted.ofBranch : fitted.ofOrigin);
   const writes = [...(await dropLosers(draft, base, dropped.ofOrigin)), ...planned];
   const work = new NodeWork(scope);
-  await draft.ahead(claimOf(sides.branch, matter, writes), async () => {
+  await draft.ahead(claimOf(sides.branch, branch, writes, result), async () => {
     const lost = await applyPlan(draft, writes, side => (side === target ? before : winner));
     await gatherResult(work, writes, lost);
     await checkCounts(work);
@@ -95,13 +95,6 @@ export async function bringTogether(sides: Sides): Promise<Together> {
     if (survey !== undefined) await recompute(scope, survey);
   return {changes: writes.length, conflicts};
 }
-
-/** Those who write the same objects wait, so that what was weighed of them holds. */
-const claimOf = (branch: BranchName, matter: MergeMatterOfBranch, writes: readonly MergeWrite[]): Claim => ({
-  branch,
-  nodes: [...new Set(writes.flatMap(idsOf))],
-  kinds: [...new Set(matter.branch.map(({kind}) => kind))],
-});
 
 interface Fitted {
   readonly ofBranch: Survey | undefined;

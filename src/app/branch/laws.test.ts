@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {must} from '../../base/assert.ts';
 import type {BranchName} from '../../domain/branch/branch.ts';
+import {choose, type Side} from '../../domain/merge/conflict.ts';
 import type {Instant} from '../../domain/time/instant.ts';
 import {type BranchWorld, openBranchWorld} from './branch-fixtures.ts';
 import type {CombineOutcome} from './merge-branch.ts';
@@ -169,6 +170,56 @@ describe('merges', () => {
     },
     3,
   );
+});
+
+describe('conflicts', () => {
+  let decided = 0;
+  law(
+    'that are all decided for one side leave what the rules allow, the same with a rebase before the merge as without',
+    async (base, ours, theirs) => {
+      const root = await rooted(base);
+      const side = ours.length % 2 === 0 ? 'branch' : 'origin';
+      const results = [];
+      for (const way of ['merge', 'rebase'] as const) {
+        const copy = await fresh(root);
+        const branch = await fresh(copy);
+        await work(world, branch, ours, 'n');
+        await work(world, copy, theirs, 'n');
+        const isRebased = way === 'merge' || (await isDecided(branch, 'rebase', side));
+        const done = isRebased && (await isDecided(branch, 'merge', side));
+        for (const name of [branch, copy]) await expectRules(name);
+        if (done && way === 'rebase') {
+          expect(await shown(world, branch)).toEqual(await shown(world, copy));
+        }
+        results.push(done ? await shown(world, copy, {by: 'name'}) : undefined);
+      }
+      expect(results[1]).toEqual(results[0]);
+    },
+    3,
+  );
+  test('are met and decided more often than not', () => expect(decided).toBeGreaterThan(RUNS / 4));
+
+  /** Whether it went through once each conflict was decided for the side; otherwise a rule has refused it. */
+  async function isDecided(branch: BranchName, verb: 'merge' | 'rebase', side: Side): Promise<boolean> {
+    for (;;) {
+      const outcome = await tried(branch, verb);
+      if (outcome.is !== 'conflicted') return true;
+      const open = outcome.conflicts.filter(({choice}) => choice === undefined);
+      if (open.length === 0) return false;
+      for (const conflict of open) await world.store.choose(branch, conflict.id, choose(conflict, side));
+      decided += 1;
+    }
+  }
+
+  /** The names of devices are unique, and a port has a device. */
+  async function expectRules(branch: BranchName): Promise<void> {
+    const snapshot = await world.store.snapshot({branch});
+    const {found} = await snapshot.query({kind: 'InfraPort', page: {limit: 1000, offset: 0}});
+    for (const {node} of found) expect(await snapshot.neighbours(node.id, 'device')).toHaveLength(1);
+    const devices = await snapshot.query({kind: 'InfraDevice', page: {limit: 1000, offset: 0}});
+    const names = devices.found.map(({node}) => node.value('name'));
+    expect(new Set(names).size).toBe(names.length);
+  }
 });
 
 describe('the past', () => {
