@@ -3,6 +3,7 @@ import {systemClock} from '../adapters/clock/system-clock.ts';
 import {traced} from '../adapters/telemetry/traced.ts';
 import {prepareAccounts} from '../app/first-start/accounts.ts';
 import {prepareGraph} from '../app/first-start/prepare-graph.ts';
+import {LastVerification} from '../app/operations/last-verification.ts';
 import {validationError} from '../domain/errors.ts';
 import type {Backups} from '../ports/backups.ts';
 import type {Log} from '../ports/log.ts';
@@ -94,6 +95,7 @@ export async function startService(
     const objects = await openObjects(folder, settings, services.ids);
     const content = await composeContent(folder, settings, services, {git, answerer, objects});
     const work = composeWork(services, settings, {metrics, tracer}, content.handlers);
+    const lastVerification = new LastVerification();
     const server = await createHttpServer({
       log,
       clock: systemClock,
@@ -109,6 +111,7 @@ export async function startService(
         {name: 'cache', check: () => store.checkCache()},
         {name: 'task_manager', check: () => work.check()},
       ],
+      lastVerification,
       routes:
         role === 'worker'
           ? metricsRoutes(metrics)
@@ -122,7 +125,9 @@ export async function startService(
                 services.callerOf(http),
               ),
               ...metricsRoutes(metrics),
-              ...operationRoutes({store, objects, backups}, ({http}) => services.callerOf(http)),
+              ...operationRoutes({store, objects, backups, lastVerification}, ({http}) =>
+                services.callerOf(http),
+              ),
               ...serviceRoutes(services, serviceFacts(settings), ({http}) => services.callerOf(http)),
             ],
     });

@@ -206,8 +206,12 @@ describe('backup, restore and verify', () => {
     expect(readdirSync(join(cwd, 'direct'))).toEqual(expect.arrayContaining(['trellis.db', 'secret.key']));
   });
 
-  test('prove a running service', async () => {
+  test('prove a running service, whose health then tells of it', async () => {
+    const integrity = async () =>
+      ((await (await fetch(`${service.address}/api/health`)).json()) as {integrity: object}).integrity;
+    expect(await integrity()).toEqual({status: 'unknown', verified_at: null, problems: 0});
     expect((await run('verify')).stdout).toContain('Everything is sound');
+    expect(await integrity()).toEqual({status: 'sound', verified_at: expect.any(String), problems: 0});
   });
 
   test('refuse a damaged file with 4, and a folder in use', async () => {

@@ -1,6 +1,7 @@
 import type {GraphStore, VerifyReport} from '../../ports/graph-store.ts';
 import type {ObjectStore} from '../../ports/object-store.ts';
 import {authorize, type Caller} from '../caller.ts';
+import type {LastVerification} from './last-verification.ts';
 import {verifyObjects} from './verify-objects.ts';
 
 export interface VerifyDeps {
@@ -8,10 +9,16 @@ export interface VerifyDeps {
   readonly objects: ObjectStore;
 }
 
-/** Proves every invariant of what is stored, while the service works. */
-export async function verifyStore(deps: VerifyDeps, caller: Caller): Promise<VerifyReport> {
+/** Proves every invariant of what is stored, while the service works; health tells what was found last. */
+export async function verifyStore(
+  deps: VerifyDeps & {readonly lastVerification: LastVerification},
+  caller: Caller,
+): Promise<VerifyReport> {
   authorize(caller, {is: 'global', action: 'super_admin'});
-  return verifyAll(deps);
+  const at = deps.store.now();
+  const report = await verifyAll(deps);
+  deps.lastVerification.record(report, at);
+  return report;
 }
 
 export async function verifyAll(deps: VerifyDeps): Promise<VerifyReport> {

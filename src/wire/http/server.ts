@@ -1,5 +1,6 @@
 import cors from '@fastify/cors';
 import {type FastifyInstance, type FastifyReply, fastify} from 'fastify';
+import type {LastVerification} from '../../app/operations/last-verification.ts';
 import type {Clock} from '../../ports/clock.ts';
 import type {Log} from '../../ports/log.ts';
 import type {Metrics} from '../../ports/metrics.ts';
@@ -40,6 +41,8 @@ export interface HttpDeps {
   readonly bodyBytesMax: number;
   readonly corsOrigins: readonly string[];
   readonly healthChecks: readonly HealthCheck[];
+  /** What health tells of the last proof of what is stored; absent where nothing is. */
+  readonly lastVerification?: LastVerification;
   readonly routes: readonly AnyRoute[];
   /** The commits that answers are made from; absent where there are none. */
   readonly commits?: CommitsOfAnswers;
@@ -87,7 +90,10 @@ export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance>
     if (answer.unexpected) log.forRequest(request.id).error('a request met an unexpected fault', {error});
     return sendProblem(reply, answer);
   });
-  const routes = [...healthRoutes(deps.healthChecks, deps.clock, isStopping), ...deps.routes];
+  const routes = [
+    ...healthRoutes(deps.healthChecks, deps.clock, isStopping, deps.lastVerification),
+    ...deps.routes,
+  ];
   const isForm = ({bodyType}: AnyRoute) => bodyType === MULTIPART_TYPE;
   for (const route of routes.filter(row => !isForm(row))) addRoute(server, route, log);
   await server.register(async forms => {

@@ -1,4 +1,6 @@
 import {Type} from 'typebox';
+import type {Integrity, LastVerification} from '../../app/operations/last-verification.ts';
+import {formatInstant} from '../../domain/time/instant.ts';
 import type {Clock} from '../../ports/clock.ts';
 import {type HealthCheck, healthReport} from '../http/health.ts';
 import {type AnyRoute, route} from './route.ts';
@@ -14,6 +16,19 @@ const HEALTH = Type.Object(
       }),
     ),
     timestamp: Type.String(),
+    integrity: Type.Optional(
+      Type.Object(
+        {
+          status: Type.Enum(['unknown', 'sound', 'damaged']),
+          verified_at: Type.Union([Type.String(), Type.Null()]),
+          problems: Type.Integer(),
+        },
+        {
+          description:
+            'What the last proof of everything stored has found; /api/operations/verify makes one.',
+        },
+      ),
+    ),
   },
   {
     examples: [
@@ -31,6 +46,7 @@ export function healthRoutes(
   checks: readonly HealthCheck[],
   clock: Clock,
   isStopping: () => boolean,
+  lastVerification: LastVerification | undefined,
 ): readonly AnyRoute[] {
   return (['/api/health', '/health'] as const).map(path =>
     route({
@@ -43,10 +59,25 @@ export function healthRoutes(
       async handle(_request, reply) {
         // Whoever sends requests here should stop before the door closes.
         const status = isStopping() ? {status: 'unhealthy' as const} : {};
-        const report = {...(await healthReport(checks, clock)), ...status};
+        const report = {
+          ...(await healthReport(checks, clock)),
+          ...status,
+          ...(lastVerification === undefined ? {} : {integrity: integrityFace(lastVerification.integrity)}),
+        };
         void reply.header('cache-control', 'no-store').code(report.status === 'healthy' ? 200 : 503);
         return report;
       },
     }),
   );
 }
+
+const integrityFace = ({verifiedAt, problems}: Integrity) => ({
+  status:
+    verifiedAt === undefined
+      ? ('unknown' as const)
+      : problems === 0
+        ? ('sound' as const)
+        : ('damaged' as const),
+  verified_at: verifiedAt === undefined ? null : formatInstant(verifiedAt),
+  problems,
+});

@@ -1,12 +1,13 @@
 import {Readable} from 'node:stream';
 import {Type} from 'typebox';
+import type {LastVerification} from '../../app/operations/last-verification.ts';
 import {takeBackup} from '../../app/operations/take-backup.ts';
 import {type VerifyDeps, verifyStore} from '../../app/operations/verify-store.ts';
 import type {Backups} from '../../ports/backups.ts';
 import {type AnyRoute, route} from './route.ts';
 import type {CallerOf} from './schema-routes.ts';
 
-type Deps = VerifyDeps & {readonly backups: Backups};
+type Deps = VerifyDeps & {readonly backups: Backups; readonly lastVerification: LastVerification};
 
 const VERIFIED = Type.Object(
   {
