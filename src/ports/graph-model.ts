@@ -173,9 +173,10 @@ export class GraphModel implements GraphStore {
     const origin = must(info.origin, 'the origin');
     const now = this.now();
     const own = this.#compare(branch, this.#base(info), info.createdAt, now);
-    const changed = new Set(own.map(change => change.id));
+    const ours = this.#log.filter(({record}) => record.branch === branch);
+    const told = new Set(ours.flatMap(({touched}) => [...touched]));
     const theirs = this.#compare(origin, this.#base(info), info.forkedAt, now);
-    return {branch: own, origin: theirs.filter(change => changed.has(change.id))};
+    return {branch: own, origin: theirs.filter(change => told.has(change.id))};
   }
 
   async commits({

@@ -143,7 +143,7 @@ export interface DiffRequest {
 export interface ThreeWay {
   /** Changed on the branch since the fork: base to branch. */
   readonly branch: readonly NodeChange[];
-  /** What the origin did meanwhile to the same objects: base to origin. */
+  /** What the origin did meanwhile to all that the branch wrote to, changed in the end or not: base to origin. */
   readonly origin: readonly NodeChange[];
 }
 

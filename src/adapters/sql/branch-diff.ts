@@ -8,7 +8,7 @@ import {layoutOf} from './graph-view.ts';
 import type {Lineage} from './lineage.ts';
 import {Reader} from './reader.ts';
 import type {Work} from './statement.ts';
-import {stretchesBetween, touchedAmong, touchedIn} from './touched.ts';
+import {stretchesBetween, touchedAmong, touchedIn, touchedSince} from './touched.ts';
 
 export function* readerOf(context: GraphContext, lineage: Lineage): Work<Reader> {
   return new Reader(lineage, yield* layoutOf(context, lineage), context.dialect, context.cache);
@@ -38,7 +38,10 @@ export function* diffOf(
   return [...changes.values()];
 }
 
-/** What the branch did since its fork, and what its origin did meanwhile to the objects that the branch changed. */
+/**
+ * What the branch did since its fork, and what its origin did meanwhile to the objects that the branch has had a word
+ * on. A word that came to nothing counts too: the branch's own version would hide what the origin did.
+ */
 export function* threeWayOf(context: GraphContext, branch: number, at: Instant): Work<ThreeWay> {
   const {book} = context;
   const base = book.baseOf(branch);
@@ -52,15 +55,23 @@ export function* threeWayOf(context: GraphContext, branch: number, at: Instant):
     yield* readerOf(context, own),
     yield* touchedIn(stretchesBetween(fork.branch, own.branch)),
   );
-  const changed = new Set(changes.keys());
+  const told = yield* toldBy(context, branch);
   const meanwhile = yield* touchedIn(stretchesBetween(fork.branch, origin.branch));
   const theirs = yield* changesBetween(
     before,
     yield* readerOf(context, origin),
-    touchedAmong(meanwhile, changed),
+    touchedAmong(meanwhile, told),
   );
   return {
     branch: [...changes.values()],
-    origin: [...theirs].filter(([serial]) => changed.has(serial)).map(([, change]) => change),
+    origin: [...theirs].filter(([serial]) => told.has(serial)).map(([, change]) => change),
   };
+}
+
+/** The objects that a branch may have a version or an edge of its own of. */
+export function* toldBy({book}: GraphContext, branch: number): Work<ReadonlySet<number>> {
+  const {nodes, edges} = yield* touchedSince(branch, book.settledAt(branch));
+  const told = new Set(nodes);
+  for (const [source, , target] of edges) told.add(source).add(target);
+  return told;
 }

@@ -1,6 +1,6 @@
 import type {Instant} from '../../domain/time/instant.ts';
 import type {MergeMatterOfBranch} from '../../ports/merge-store.ts';
-import {readerOf} from './branch-diff.ts';
+import {readerOf, toldBy} from './branch-diff.ts';
 import {changesBetween} from './changes.ts';
 import type {GraphContext} from './graph-view.ts';
 import type {Work} from './statement.ts';
@@ -23,7 +23,7 @@ export function* movedMatter(
   const before = book.lineage(base.parent, prepared.at).branch;
   const origin = book.lineage(base.parent, at);
   if (instants.keyOf(before) !== instants.keyOf(origin.branch)) return undefined;
-  const moved = yield* movedAmong(context, stretchesBetween(before, origin.branch), prepared);
+  const moved = yield* movedAmong(context, stretchesBetween(before, origin.branch), branch);
   if (moved.size === 0) return prepared;
   const fork = book.lineage(base.parent, base.fork);
   const sinceFork = yield* touchedIn(stretchesBetween(fork.branch, origin.branch));
@@ -37,21 +37,20 @@ export function* movedMatter(
   return {...prepared, at, origin: [...prepared.origin.filter(({id}) => !ids.has(id)), ...again]};
 }
 
-/** The objects of the branch's that commits have touched, with their ids. */
+/** The objects that commits have touched and that the branch has had a word on, with their ids. */
 function* movedAmong(
-  {dialect}: GraphContext,
+  context: GraphContext,
   stretches: ReturnType<typeof stretchesBetween>,
-  {branch}: MergeMatterOfBranch,
+  branch: number,
 ): Work<ReadonlyMap<number, string>> {
   const {nodes, edges} = yield* touchedIn(stretches);
   const touched = new Set(nodes.keys());
   for (const [[source, , target]] of edges.values()) touched.add(source).add(target);
   if (touched.size === 0) return new Map();
-  const changed = new Set<string>(branch.map(({id}) => id));
+  const told = yield* toldBy(context, branch);
   const rows = yield read(
-    `SELECT n.id, n.uuid FROM ${dialect.integers('?1')} p CROSS JOIN node n WHERE n.id = p.value`,
-    [JSON.stringify([...touched])],
+    `SELECT n.id, n.uuid FROM ${context.dialect.integers('?1')} p CROSS JOIN node n WHERE n.id = p.value`,
+    [JSON.stringify([...touched].filter(serial => told.has(serial)))],
   );
-  const named = rows.map(([serial, id]) => [serial as number, id as string] as const);
-  return new Map(named.filter(([, id]) => changed.has(id)));
+  return new Map(rows.map(([serial, id]) => [serial as number, id as string]));
 }

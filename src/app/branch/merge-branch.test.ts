@@ -233,6 +233,27 @@ describe('a rebase', () => {
     expect(await main.value(id, 'role')).toBe('spine');
   });
 
+  test('shows what the origin did to objects that the branch changed and set back', async () => {
+    const {on, main, branch, rebase, merge} = await world();
+    const [here, there] = [
+      await main.create('InfraSite', {name: 'here'}),
+      await main.create('InfraSite', {name: 'there'}),
+    ];
+    const id = await main.create('InfraDevice', {name: 'one', role: 'leaf'}, {site: {id: here}});
+    const name = await branch('feature');
+    await on(name).set(id, 'InfraDevice', {role: 'spine'}, {site: null});
+    await on(name).set(id, 'InfraDevice', {role: 'leaf'}, {site: {id: here}});
+    await main.set(id, 'InfraDevice', {role: 'border'}, {site: {id: there}});
+    await rebase(name);
+    for (const place of [on(name), main]) {
+      expect(await place.value(id, 'role')).toBe('border');
+      expect(await place.peers(id, 'site')).toEqual([there]);
+    }
+    await merge(name);
+    expect(await main.value(id, 'role')).toBe('border');
+    expect(await main.peers(id, 'site')).toEqual([there]);
+  });
+
   test('is refused while both sides claim one unique value', async () => {
     const {on, main, branch, rebase} = await world();
     const name = await branch('feature');

@@ -212,6 +212,18 @@ export function diffsContract(scenario: Scenario): void {
       ]);
     });
 
+    scenario('three ways tell what the origin did to objects that the branch has set back', async world => {
+      const id = await world.create('TestDevice', {name: 'a', role: 'r0'});
+      const branch = await world.branch('feature');
+      await world.set(id, {role: 'branch'}, branch);
+      await world.set(id, {role: 'r0'}, branch);
+      await world.set(id, {role: 'origin'});
+      expect(await world.store.threeWay(branch)).toMatchObject({
+        branch: [],
+        origin: [{id, attributes: [{name: 'role', after: {value: 'origin'}}]}],
+      });
+    });
+
     scenario('three ways on a nested branch weigh its own origin', async world => {
       const id = await world.create('TestDevice', {name: 'a', role: 'r0'});
       const middle = await world.branch('middle');
