@@ -1,5 +1,6 @@
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
 import {except} from '../../src/app/node/world-fixtures.ts';
+import {formatInstant} from '../../src/domain/time/instant.ts';
 import {type Branches, openBranches} from './branch-world.ts';
 
 let world: Branches;
@@ -57,6 +58,23 @@ describe('a branch', () => {
     expect(await counts()).toEqual({ahead: 0, behind: 0});
     await world.device('d');
     expect(await counts()).toEqual({ahead: 0, behind: 1});
+  });
+
+  test('at an instant of the past is shown with the commits and the differences of then', async () => {
+    await world.branch('work');
+    await world.device('a', 'work');
+    const [commit] = await world.store.commits({branch: 'work' as never, limit: 1, newestFirst: true});
+    const at = formatInstant(commit!.instant);
+    await world.device('b', 'work');
+    await world.branch('later');
+    const then = (query: string) => world.data(query, {at});
+    expect((await then('{ Branch { name } }')).Branch).toEqual([{name: 'main'}, {name: 'work'}]);
+    const listed = '{ ServiceCommit(branch: "work") { edges { node { committed_at } } } }';
+    expect((await then(listed)).ServiceCommit.edges).toEqual([{node: {committed_at: at}}]);
+    expect((await world.data(listed)).ServiceCommit.edges).toHaveLength(2);
+    const diff = '{ DiffTree(branch: "work") { to_time num_added } }';
+    expect((await then(diff)).DiffTree).toEqual({to_time: at, num_added: 1});
+    expect((await world.data(diff)).DiffTree).toMatchObject({num_added: 2});
   });
 
   test('starts from any branch and from any past instant', async () => {

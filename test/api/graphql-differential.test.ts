@@ -44,7 +44,7 @@ async function byGraphqlJs(
   const face = answerer.face(schema);
   const list = {schema, wheres: face.wheres, limits: services.limits, fragments: new Fragments(0)};
   const view = viewOf(caller.access, schema, branch === MAIN);
-  const contextValue: FieldContext = {services, caller, view, branch, snapshot, schema, list};
+  const contextValue: FieldContext = {services, caller, view, branch, snapshot, at: undefined, schema, list};
   const {data, errors} = await execute({
     schema: face.graphql,
     document: parse(query),

@@ -217,7 +217,7 @@ async function byModel(query: string, branch: BranchName, at: Instant | undefine
   const face = answerer.face(schema);
   const list = {schema, wheres: face.wheres, limits: services.limits, fragments: new Fragments(0)};
   const view = viewOf(caller.access, schema, branch === MAIN);
-  const contextValue: FieldContext = {services, caller, view, branch, snapshot, schema, list};
+  const contextValue: FieldContext = {services, caller, view, branch, snapshot, at, schema, list};
   const {data, errors} = await execute({
     schema: face.graphql,
     document: parse(query),

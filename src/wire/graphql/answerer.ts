@@ -6,7 +6,7 @@ import type {Json} from '../../base/json.ts';
 import {viewOf} from '../../domain/access/view.ts';
 import {ServiceError} from '../../domain/errors.ts';
 import type {Schema} from '../../domain/schema/schema.ts';
-import {parseAt} from '../../domain/time/instant.ts';
+import {type Instant, parseAt} from '../../domain/time/instant.ts';
 import type {Snapshot} from '../../ports/graph-store.ts';
 import {type Answer, answerOf, type FieldAnswer, refusalOf} from './answer.ts';
 import type {GraphqlRequest, GraphqlServices} from './engine.ts';
@@ -121,10 +121,16 @@ export class Answerer {
   /** Makes an operation ready to run; refuses what cannot be understood. */
   prepare(request: GraphqlRequest): Awaitable<Running> {
     const isMutation = this.operationType(request) === OperationTypeNode.MUTATION;
-    return whenReady(this.#snapshot(request, isMutation), snapshot => this.#running(request, snapshot));
+    const {store} = this.#services;
+    // A mutation works on the head of its branch, whatever instant was named.
+    const at =
+      isMutation || request.at === undefined ? undefined : parseAt(request.at, store.now(), store.oldest);
+    return whenReady(this.#snapshot(request, isMutation, at), snapshot =>
+      this.#running(request, snapshot, at),
+    );
   }
 
-  #running(request: GraphqlRequest, snapshot: Snapshot): Running {
+  #running(request: GraphqlRequest, snapshot: Snapshot, at: Instant | undefined): Running {
     const schema = this.#services.schemas.of(snapshot);
     const face = this.face(schema);
     const valid = this.#documents.valid(face, request.query);
@@ -149,19 +155,20 @@ export class Answerer {
         view: viewOf(request.caller.access, schema, request.branch === this.#services.store.defaultBranch),
         branch: request.branch,
         snapshot,
+        at,
         schema,
         list,
       },
     };
   }
 
-  /** A mutation works on the head of its branch, whatever instant was named. */
-  #snapshot(request: GraphqlRequest, isMutation: boolean): Awaitable<Snapshot> {
-    const {branch, at, snapshot} = request;
+  #snapshot(
+    {branch, snapshot}: GraphqlRequest,
+    isMutation: boolean,
+    at: Instant | undefined,
+  ): Awaitable<Snapshot> {
     if (snapshot !== undefined && !isMutation) return snapshot;
-    const {store} = this.#services;
-    const instant = isMutation || at === undefined ? undefined : parseAt(at, store.now(), store.oldest);
-    return store.snapshot(instant === undefined ? {branch} : {branch, at: instant});
+    return this.#services.store.snapshot(at === undefined ? {branch} : {branch, at});
   }
 }
 

@@ -2,6 +2,7 @@ import type {Caller} from '../../app/caller.ts';
 import type {Services} from '../../app/services.ts';
 import type {BranchName} from '../../domain/branch/branch.ts';
 import type {Schema} from '../../domain/schema/schema.ts';
+import type {Instant} from '../../domain/time/instant.ts';
 import type {EventLog} from '../../ports/event-log.ts';
 import type {Snapshot} from '../../ports/graph-store.ts';
 import type {Passwords} from '../../ports/passwords.ts';
@@ -37,6 +38,8 @@ export interface FieldContext extends ReadScope {
   readonly caller: Caller;
   readonly branch: BranchName;
   readonly snapshot: Snapshot;
+  /** The instant that the request names; absent for now. */
+  readonly at: Instant | undefined;
   readonly schema: Schema;
   readonly list: ListContext;
   /** The snapshot is a write that will be given up. */

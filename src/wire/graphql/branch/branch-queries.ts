@@ -69,14 +69,14 @@ interface Given {
   readonly [bound: `${string}__before` | `${string}__after`]: string | null | undefined;
 }
 
-/** Branches as they are now; the hidden one that all share is not among them. */
+/** Branches as they are now, of those that were there at the instant of the request; not the hidden one that all share. */
 export const branchQueries: GraphQLFieldConfigMap<unknown, FieldContext> = {
   Branch: {
     type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(BranchType))),
     args: {ids: {type: new GraphQLList(GraphQLID)}, name: {type: GraphQLString}},
-    async resolve(_source, args, {services}) {
+    async resolve(_source, args, context) {
       const {ids, name} = args as {readonly ids?: readonly string[] | null; readonly name?: string | null};
-      const all = await services.store.branches();
+      const all = await branchesThen(context);
       return all.filter(branch => (!ids || ids.includes(branch.id)) && (!name || branch.name === name));
     },
   },
@@ -101,9 +101,9 @@ export const branchQueries: GraphQLFieldConfigMap<unknown, FieldContext> = {
     async resolve(_source, args, context) {
       const {services} = context;
       const given = args as Given;
-      const {store, limits} = services;
+      const {limits} = services;
       const page = pageOf({limit: given.limit ?? null, offset: given.offset ?? null}, limits.pageRowsMax, '');
-      const branches = await store.branches();
+      const branches = await branchesThen(context);
       const rows = await Promise.all(branches.map(branch => rowOf(context, branch)));
       const found = rows.filter(row => isAsked(row, given)).sort(ordering(given));
       const start = page !== undefined && 'offset' in page ? page.offset : 0;
@@ -118,6 +118,11 @@ export const branchQueries: GraphQLFieldConfigMap<unknown, FieldContext> = {
     },
   },
 };
+
+async function branchesThen({services, at}: FieldContext): Promise<readonly Branch[]> {
+  const branches = await services.store.branches();
+  return at === undefined ? branches : branches.filter(({createdAt}) => createdAt <= at);
+}
 
 async function rowOf(context: FieldContext, branch: Branch): Promise<Row> {
   const {store} = context.services;

@@ -22,7 +22,7 @@ const GRAPH_VERSION = 1;
 
 export const BranchStatus = new GraphQLEnumType({
   name: 'BranchStatus',
-  values: {OPEN: {}, NEED_REBASE: {}, NEED_UPGRADE_REBASE: {}, DELETING: {}, MERGED: {}},
+  values: {OPEN: {}, NEED_REBASE: {}, NEED_UPGRADE_REBASE: {}, DELETING: {}, MERGING: {}, MERGED: {}},
 });
 
 type Way = 'ahead' | 'behind';

@@ -73,17 +73,18 @@ export const commitQuery: GraphQLFieldConfigMap<unknown, FieldContext> = {
       offset: {type: GraphQLInt},
     },
     async resolve(_source, args, context) {
-      const {services, branch} = context;
+      const {services, branch, at} = context;
       const {limits} = services;
       const asked = pageOf(args, limits.pageRowsMax, ORDER_TAG) ?? {limit: PAGE_ROWS, offset: 0};
       const after = 'after' in asked ? asked.after : null;
       const offset = 'offset' in asked ? asked.offset : 0;
       const name = ((args.branch as string | null | undefined) || branch) as BranchName;
+      const until = after === null ? at : Math.min(after[1] - 1, at ?? Number.POSITIVE_INFINITY);
       const read = await commitsSeen(context, {
         branch: name,
         limit: Math.min(offset + asked.limit, Number.MAX_SAFE_INTEGER - 1) + 1,
         newestFirst: true,
-        ...(after === null ? {} : {until: (after[1] - 1) as Instant}),
+        ...(until === undefined ? {} : {until: until as Instant}),
       });
       const edges = read.slice(offset, offset + asked.limit);
       const found = edges.map(({instant}) => ({cursor: ['', instant]}));

@@ -38,7 +38,10 @@ const common: GraphQLFieldConfigArgumentMap = {
   branch: {type: GraphQLString, description: 'The branch of the request when absent.'},
   name: {type: GraphQLString, description: 'Given back; every diff is worked out when it is asked for.'},
   from_time: {type: DateTimeScalar, description: 'Since the branch left its origin when absent.'},
-  to_time: {type: DateTimeScalar, description: 'Now when absent.'},
+  to_time: {
+    type: DateTimeScalar,
+    description: 'The instant of the request when absent: now unless it names one.',
+  },
   filters: {type: DiffTreeQueryFilters},
   proposed_change_id: {type: GraphQLString},
 };
@@ -98,7 +101,7 @@ async function diffOf(context: FieldContext, given: Given): Promise<BranchDiff> 
   }
   const instant = (text: string | null | undefined): Instant | undefined =>
     text ? parseAt(text, store.now(), store.oldest) : undefined;
-  const [from, to] = [instant(given.from_time), instant(given.to_time)];
+  const [from, to] = [instant(given.from_time), instant(given.to_time) ?? context.at];
   return diffBranch(services, caller, {
     branch: (given.branch || context.branch) as BranchName,
     ...(from === undefined ? {} : {from}),
