@@ -1,4 +1,4 @@
-import {appendFileSync, existsSync} from 'node:fs';
+import {closeSync, existsSync, openSync, readFileSync, writeSync} from 'node:fs';
 import {join} from 'node:path';
 import process from 'node:process';
 import {expect, test} from 'vitest';
@@ -66,5 +66,11 @@ async function killedWriter(
 function tearLog(folder: string, random: (bound: number) => number): void {
   const log = join(folder, 'trellis.db-wal');
   if (!existsSync(log)) return;
-  appendFileSync(log, Buffer.from(Array.from({length: random(9000)}, () => random(256))));
+  const bytes = readFileSync(log);
+  let end = bytes.length;
+  while (bytes[end - 1] === 0) end -= 1;
+  const file = openSync(log, 'r+');
+  const torn = Buffer.from(Array.from({length: random(9000)}, () => random(256)));
+  writeSync(file, torn, 0, torn.length, end);
+  closeSync(file);
 }

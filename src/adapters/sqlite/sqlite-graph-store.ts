@@ -64,6 +64,7 @@ import {DEFAULT_SERIAL, databasePath, pagesInLog, prepareDatabase} from './data-
 import {FolderLock} from './folder-lock.ts';
 import type {HeavyQuestion} from './heavy-question.ts';
 import {answerTo, isHeavy, unpackAnswer} from './heavy-question.ts';
+import {logPath} from './log-file.ts';
 import {ReadPool} from './read-pool.ts';
 import {RememberedPages} from './remembered-pages.ts';
 import {slicedSteps} from './sliced-steps.ts';
@@ -355,7 +356,7 @@ export class SqliteGraphStore implements GraphStore, MergeStore {
   /** How the store is doing at this moment. */
   async figures(): Promise<StoreFigures> {
     const [database, log] = await Promise.all(
-      [this.#path, `${this.#path}-wal`].map(
+      [this.#path, logPath(this.#path)].map(
         async path => (await stat(path).catch(() => undefined))?.size ?? 0,
       ),
     );
