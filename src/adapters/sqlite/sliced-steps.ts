@@ -19,6 +19,7 @@ export function slicedSteps(connection: Connection, isOver: () => boolean): Driv
     while (step.done !== true && performance.now() - sliceStart < SLICE_MILLIS) {
       let rows: readonly Row[];
       try {
+        if (connection.prepares(step.value)) continue;
         rows = connection.run(step.value);
       } catch (error) {
         step = work.throw(error);

@@ -163,7 +163,10 @@ export class SqliteGraphStore implements GraphStore, MergeStore {
     const last = writer.drive(lastCommit()) ?? identity.createdAt;
     this.#instants = new CommitInstants(options.clock, last);
     const desk = new TaskDesk(options.clock, this.#instants);
-    const driver: Driver = {drive: work => writer.drive(work), steps: isOver => slicedSteps(writer, isOver)};
+    const driver: Driver = {
+      drive: work => slicedSteps(writer, () => false)(work),
+      steps: isOver => slicedSteps(writer, isOver),
+    };
     this.#counters = counters;
     const jobs: JobParts = {
       driver,
