@@ -95,6 +95,18 @@ export function slotState(
   };
 }
 
+/** The state of an attribute that is written for the first time; unset where nothing is said of it. */
+export const firstState = (write: AttributeWrite | undefined, at: Instant): AttributeState => ({
+  value: write?.value ?? null,
+  isDefault: write?.isDefault ?? write?.value === undefined,
+  isFromProfile: write?.isFromProfile ?? false,
+  isProtected: write?.isProtected ?? false,
+  isVisible: write?.isVisible ?? true,
+  source: write?.source ?? null,
+  owner: write?.owner ?? null,
+  updatedAt: at,
+});
+
 /** The state after a write; the same object when the write changes nothing. */
 export function writtenState(before: AttributeState, write: AttributeWrite, at: Instant): AttributeState {
   const after: AttributeState = {
@@ -127,7 +139,7 @@ export const sameSlot = (a: StoredDocument, b: StoredDocument, slot: number): bo
   sameJson((a.m?.[slot] ?? null) as Json, (b.m?.[slot] ?? null) as Json) &&
   sameJson(a.v[slot] ?? null, b.v[slot] ?? null);
 
-/** Puts a document together from the states of its slots; `undefined` leaves a hole. */
+/** Puts a document together from the states of its slots; one that is missing leaves a hole. */
 export function makeDocument(
   id: NodeId,
   created: number,
@@ -140,7 +152,8 @@ export function makeDocument(
   let p: number[] | undefined;
   let m: Record<number, SlotMetadata> | undefined;
   let u: number[][] | undefined;
-  for (const [slot, state] of states.entries()) {
+  for (let slot = 0; slot < states.length; slot += 1) {
+    const state = states[slot];
     if (state === undefined) {
       h ??= [];
       h.push(slot);

@@ -4,7 +4,7 @@ import {constraintViolation, kindNotFound, nodeNotFound, validationError} from '
 import type {AttributeState, AttributeWrites, EdgeEnd, EdgeProperties} from '../../domain/graph/node.ts';
 import type {NodeId} from '../../domain/graph/node-id.ts';
 import type {NewNode} from '../../ports/graph-store.ts';
-import {holds, makeDocument, sameState, slotState, statesOf, writtenState} from './document.ts';
+import {firstState, holds, makeDocument, sameState, slotState, statesOf, writtenState} from './document.ts';
 import type {DraftState, Identity} from './draft-state.ts';
 import type {HalfEdge} from './edge-writer.ts';
 import {endEdge, endEdgesOf, putEdge} from './edge-writer.ts';
@@ -23,16 +23,6 @@ import type {Work} from './statement.ts';
 import {blind, change, isChanged} from './statement.ts';
 import type {StoredNode} from './stored-node.ts';
 import {usesAttributes, usesRelationship} from './unique-keys.ts';
-
-const UNSET: Omit<AttributeState, 'updatedAt'> = {
-  value: null,
-  isDefault: true,
-  isFromProfile: false,
-  isProtected: false,
-  isVisible: true,
-  source: null,
-  owner: null,
-};
 
 const NEW_NODE = 'INSERT INTO node (id, uuid) VALUES (?1, ?2) ON CONFLICT (uuid) DO NOTHING';
 
@@ -53,19 +43,15 @@ export class DraftWork {
     const layout = this.#kind(request.kind);
     const serial = yield* this.#newSerial(request, layout);
     const states: (AttributeState | undefined)[] = [];
-    for (const [name, slot] of layout.slots) {
-      const before: AttributeState = {...UNSET, updatedAt: state.at};
+    for (const [name, {slot}] of layout.slots) {
       const write = request.attributes[name];
-      states[slot.slot] =
-        write === undefined
-          ? before
-          : {...writtenState(before, settled(write), state.at), updatedAt: state.at};
+      states[slot] = firstState(write === undefined ? undefined : settled(write), state.at);
     }
     this.#refuseUnknown(layout, request.attributes);
     this.keys.expect(serial, request.id);
     state.unseen.delete(request.id);
-    state.identify(request.id, {serial, layout});
-    const document = makeDocument(request.id, state.at, state.at, dense(states));
+    if (layout.isMixed) state.identify(request.id, {serial, layout});
+    const document = makeDocument(request.id, state.at, state.at, states);
     const node = yield* openVersion(state, serial, layout, document);
     state.meet(node);
     return node;
@@ -96,17 +82,16 @@ export class DraftWork {
 
   *link(end: EdgeEnd, properties: Partial<EdgeProperties>): Work<void> {
     const {half, keyedIds} = yield* this.#half(end);
-    const keyed = yield* this.#nodes(keyedIds);
-    yield* this.#rememberKeys(keyed);
+    const keyed = keyedIds.length === 0 ? [] : yield* this.#keyed(keyedIds);
     const isMade = this.#made.has(half.source) || this.#made.has(half.target);
     const isFresh = isMade && !this.state.hasTouchedEdge(half.source, half.code, half.target);
-    if (yield* putEdge(this.state, half, properties, isFresh)) yield* this.#ownKeys(keyed);
+    const isPut = yield* putEdge(this.state, half, properties, isFresh);
+    if (isPut && keyed.length > 0) yield* this.#ownKeys(keyed);
   }
 
   *unlink(end: EdgeEnd): Work<void> {
     const {half, keyedIds} = yield* this.#half(end);
-    const keyed = yield* this.#nodes(keyedIds);
-    yield* this.#rememberKeys(keyed);
+    const keyed = yield* this.#keyed(keyedIds);
     if (yield* endEdge(this.state, half)) yield* this.#ownKeys(keyed);
   }
 
@@ -136,9 +121,9 @@ export class DraftWork {
       else if (!unseen.has(id)) missing.push(id);
     }
     if (missing.length === 0) return found;
-    const serials = yield* reader.serialsOf(missing);
-    for (const node of yield* reader.load(yield* reader.versions([...serials.values()]))) {
-      found.set(node.id, node);
+    const {nodes, serials} = yield* reader.look(missing);
+    for (const [id, node] of nodes) {
+      found.set(id, node);
       this.state.meet(node);
     }
     for (const id of missing) if (!found.has(id)) unseen.set(id, serials.get(id));
@@ -199,7 +184,7 @@ export class DraftWork {
       isChanged = true;
     }
     if (!isChanged) return node;
-    const document = makeDocument(node.id, node.document.c, state.at, dense(states));
+    const document = makeDocument(node.id, node.document.c, state.at, states);
     return (yield* replaceVersion(state, node, document)).withPart(node.part);
   }
 
@@ -222,7 +207,7 @@ export class DraftWork {
       isChanged = true;
     }
     if (!isChanged) return node;
-    return yield* writePart(state, node, makeDocument(node.id, node.document.c, state.at, dense(states)));
+    return yield* writePart(state, node, makeDocument(node.id, node.document.c, state.at, states));
   }
 
   *#rememberKeys(nodes: readonly StoredNode[]): Work<void> {
@@ -265,34 +250,37 @@ export class DraftWork {
   }
 
   *#half(end: EdgeEnd): Work<{half: HalfEdge; keyedIds: readonly NodeId[]}> {
-    const source = yield* this.#identity(end.node);
-    const target = end.peer === end.node ? source : yield* this.#identity(end.peer);
+    const source = this.#known(end.node) ?? (yield* this.#identity(end.node));
+    const target = this.#known(end.peer) ?? (yield* this.#identity(end.peer));
     const relationship = source.layout.relationships.get(end.relationship);
     if (relationship === undefined) {
       const kind = source.layout.shape.name;
       throw validationError(`${kind} has no relationship ${end.relationship}`, {kind});
     }
-    for (const {layout} of [source, target]) this.state.kindsOfTouched.add(layout.shape);
+    this.state.kindsOfTouched.add(source.layout.shape).add(target.layout.shape);
     const isAgnostic = relationship.shape.scope === 'agnostic';
     const half = {source: source.serial, code: relationship.code, target: target.serial, isAgnostic};
     const keyedIds = usesRelationship(source.layout, relationship.shape.name) ? [end.node] : [];
-    if (source !== target && usesInverse(target.layout, relationship)) keyedIds.push(end.peer);
+    if (source.serial !== target.serial && usesInverse(target.layout, relationship)) keyedIds.push(end.peer);
     return {half, keyedIds};
   }
 
+  #known(id: NodeId): Identity | undefined {
+    return this.state.met.get(id) ?? this.state.identities.get(id);
+  }
+
   *#identity(id: NodeId): Work<Identity> {
-    const {identities, met, reader} = this.state;
-    const known = identities.get(id) ?? met.get(id);
-    if (known !== undefined) return known;
-    const found = yield* reader.identify(id);
+    const found = yield* this.state.reader.identify(id);
     if (found === undefined) throw nodeNotFound('CoreNode', id);
     this.state.identify(id, found);
     return found;
   }
 
-  *#nodes(ids: readonly NodeId[]): Work<readonly StoredNode[]> {
+  /** Nodes whose unique keys may change, remembered as they are now. */
+  *#keyed(ids: readonly NodeId[]): Work<readonly StoredNode[]> {
     const nodes: StoredNode[] = [];
     for (const id of ids) nodes.push(yield* this.node(id));
+    yield* this.#rememberKeys(nodes);
     return nodes;
   }
 
@@ -316,10 +304,6 @@ function usesInverse(layout: KindLayout, relationship: RelationshipLayout): bool
   }
   return false;
 }
-
-/** Lists with holes become lists with `undefined`, so that every slot is visited. */
-const dense = (states: readonly (AttributeState | undefined)[]): readonly (AttributeState | undefined)[] =>
-  Array.from(states);
 
 /** Structured values are stored in canonical form, so that equal values are equal text. */
 function settled<T extends {readonly value?: Json}>(write: T): T {

@@ -4,7 +4,7 @@ import {readProperties, writeProperties} from './edge-properties.ts';
 import {inverseCode} from './layout.ts';
 import type {Level} from './lineage.ts';
 import {GLOBAL_SERIAL} from './lineage.ts';
-import type {Row, Work} from './statement.ts';
+import type {Row, Statement, Work} from './statement.ts';
 import {blind, Parameters, read} from './statement.ts';
 import type {Edge} from './touched.ts';
 import {edgeArms} from './visibility.ts';
@@ -54,7 +54,10 @@ export function* putEdge(
   const text =
     Object.keys(properties).length === 0 ? known : writeProperties({...readProperties(known), ...properties});
   if (before !== undefined && before.properties === text) return false;
-  for (const end of bothEnds(half)) yield* putHalf(state, end, 0, text, isFresh);
+  for (const end of bothEnds(half)) {
+    if (isFresh) yield addHalf(state, end, text);
+    else yield* putHalf(state, end, 0, text);
+  }
   state.touchEdge(half.source, half.code, half.target);
   return true;
 }
@@ -67,7 +70,7 @@ export function* endEdge(state: DraftState, half: HalfEdge): Work<boolean> {
     if ((yield* propertiesBelow(state, end)) === undefined) {
       yield* dropHalf(state, [end.source, end.code, branchOf(state, end), end.target]);
     } else {
-      yield* putHalf(state, end, 1, null, false);
+      yield* putHalf(state, end, 1, null);
     }
   }
   state.touchEdge(half.source, half.code, half.target);
@@ -136,17 +139,14 @@ function* keep(state: DraftState, place: readonly number[], rows: readonly Row[]
   }
 }
 
-function* putHalf(
-  state: DraftState,
-  half: HalfEdge,
-  del: 0 | 1,
-  properties: string | null,
-  isFresh: boolean,
-): Work<void> {
+const addHalf = (state: DraftState, half: HalfEdge, properties: string | null): Statement =>
+  blind(ADD, [half.source, half.code, branchOf(state, half), half.target, state.at, 0, properties]);
+
+function* putHalf(state: DraftState, half: HalfEdge, del: 0 | 1, properties: string | null): Work<void> {
   const place = [half.source, half.code, branchOf(state, half), half.target];
-  if (!isFresh && state.dialect.movesRows) yield blind(COPY, [...place, state.at]);
-  else if (!isFresh) yield* keep(state, place, yield read(OWN, place));
-  yield blind(isFresh ? ADD : PUT, [...place, state.at, del, properties]);
+  if (state.dialect.movesRows) yield blind(COPY, [...place, state.at]);
+  else yield* keep(state, place, yield read(OWN, place));
+  yield blind(PUT, [...place, state.at, del, properties]);
 }
 
 function* propertiesBelow(state: DraftState, half: HalfEdge): Work<{properties: string | null} | undefined> {

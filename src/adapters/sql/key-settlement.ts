@@ -1,3 +1,4 @@
+import {SortedRuns} from '../../base/sorted-runs.ts';
 import {constraintViolation, ServiceError} from '../../domain/errors.ts';
 import type {NodeId} from '../../domain/graph/node-id.ts';
 import type {DraftState} from './draft-state.ts';
@@ -5,7 +6,7 @@ import type {Work} from './statement.ts';
 import {abreast} from './statement.ts';
 import type {StoredNode} from './stored-node.ts';
 import type {Claim, UniqueKeys} from './unique-keys.ts';
-import {checkClaim, freeKeys, keyPeers, takeKeys, uniqueKeys} from './unique-keys.ts';
+import {byKey, checkClaim, freeKeys, keyPeers, keysAmong, takeKeys, uniqueKeys} from './unique-keys.ts';
 
 /** Nodes looked at in one go: enough that statements are few, few enough that others get their turn. */
 const NODES_PER_STEP = 100;
@@ -47,14 +48,19 @@ export class KeySettlement {
   /** First all keys that are given up, then all that are taken, so that values may be swapped. */
   *settle(): Work<void> {
     const claims: Claim[] = [];
+    const sorted = new SortedRuns<Claim>(byKey);
     const serials = [...this.#before.keys()];
     for (let from = 0; from < serials.length; from += NODES_PER_STEP) {
-      yield* this.#giveUp(serials.slice(from, from + NODES_PER_STEP), claims);
+      for (const claim of yield* this.#giveUp(serials.slice(from, from + NODES_PER_STEP))) {
+        claims.push(claim);
+        sorted.add(claim);
+      }
     }
     let areTaken = true;
-    for (let from = 0; from < claims.length; from += NODES_PER_STEP) {
-      if (!(yield* takeKeys(this.#state, claims.slice(from, from + NODES_PER_STEP)))) areTaken = false;
+    while (sorted.size > 0) {
+      if (!(yield* takeKeys(this.#state, sorted.take(NODES_PER_STEP)))) areTaken = false;
     }
+    if (areTaken && this.#state.lineage.branch.length === 1) return;
     const refusals: ServiceError[] = [];
     for (let from = 0; from < claims.length; from += NODES_PER_STEP) {
       const some = claims.slice(from, from + NODES_PER_STEP);
@@ -64,15 +70,18 @@ export class KeySettlement {
     if (refusals.length > 0) throw allRefused(refusals);
   }
 
-  *#giveUp(serials: readonly number[], claims: Claim[]): Work<void> {
+  /** Gives up keys that these nodes hold no more; returns those that they want to hold. */
+  *#giveUp(serials: readonly number[]): Work<readonly Claim[]> {
     const state = this.#state;
+    const claims: Claim[] = [];
     const now = yield* this.#visible(serials);
     const peers = yield* keyPeers(state, now.values());
     for (const serial of serials) {
       const before = this.#before.get(serial)!;
       const node = now.get(serial);
-      const keys = node === undefined ? NO_KEYS : yield* uniqueKeys(state, node, peers);
-      const given = [...before].filter(([constraint, key]) => keys.get(constraint) !== key);
+      const keys = node === undefined ? NO_KEYS : keysAmong(node, peers);
+      const given =
+        before.size === 0 ? [] : [...before].filter(([constraint, key]) => keys.get(constraint) !== key);
       if (given.length > 0) {
         for (const branch of new Set([state.branch, state.home('agnostic')]))
           yield* freeKeys(state, serial, branch, given);
@@ -85,6 +94,7 @@ export class KeySettlement {
         claims.push({node, unique, key});
       }
     }
+    return claims;
   }
 
   /** The nodes as the write leaves them; most it has met. */

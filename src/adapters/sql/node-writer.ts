@@ -8,7 +8,7 @@ import type {KindLayout} from './layout.ts';
 import {orderKey, slotValue, valueKey} from './layout.ts';
 import {GLOBAL_SERIAL, levelsOf} from './lineage.ts';
 import {checksum} from './sealed-text.ts';
-import type {Work} from './statement.ts';
+import type {Statement, Work} from './statement.ts';
 import {blind, Parameters, read} from './statement.ts';
 import {StoredNode} from './stored-node.ts';
 import {hiddenVersion, versionAt} from './visibility.ts';
@@ -56,7 +56,8 @@ export function* reorderVersion(state: DraftState, node: StoredNode, key: string
   }
   yield blind(CLOSE_VERSION, [node.versionSerial, state.at]);
   const document = copyDocument(node.document, node.since, state.at);
-  yield* insertRow(state, node.serial, node.branch, node.layout.serial, 0, key, JSON.stringify(document));
+  const version = nextVersion(state, node.branch);
+  yield versionRow(state, version, node, 0, key, JSON.stringify(document));
 }
 
 /** Ends a row of the draft's branch; one of this same commit never was. */
@@ -73,7 +74,8 @@ export function* replaceRow(
 ): Work<void> {
   yield* closeRow(state, node.versionSerial, node.since);
   const key = del === 2 ? '' : orderKey(state.indexing(node.layout), document);
-  yield* insertRow(state, node.serial, node.branch, node.layout.serial, del, key, JSON.stringify(document));
+  const version = nextVersion(state, node.branch);
+  yield versionRow(state, version, node, del, key, JSON.stringify(document));
 }
 
 /** Opens the first version of a node that is not visible on its branch yet. */
@@ -84,17 +86,13 @@ export function* openVersion(
   document: StoredDocument,
 ): Work<StoredNode> {
   const branch = state.home(layout.shape.scope);
-  const node = yield* insertVersion(state, serial, layout, branch, document);
   const indexing = state.indexing(layout);
-  yield* moveEntries(
-    state,
-    branch,
-    serial,
-    [],
-    '',
-    entriesOf(indexing, document),
-    orderKey(indexing, document),
-  );
+  const key = orderKey(indexing, document);
+  const node = new StoredNode(serial, layout, nextVersion(state, branch), branch, state.at, document);
+  yield versionRow(state, node.versionSerial, node, 0, key, JSON.stringify(document));
+  for (const [index, value] of entriesOf(indexing, document)) {
+    yield blind(OPEN_ENTRY, [branch, index, value, key, serial, state.at]);
+  }
   state.touchNode(serial, layout);
   return node;
 }
@@ -116,18 +114,19 @@ function* followVersion(state: DraftState, before: StoredNode, document: StoredD
   const isOwn = before.branch === branch;
   const indexing = state.indexing(layout);
   const oldEntries = isOwn ? entriesOf(indexing, before.document) : [];
-  let node: StoredNode;
-  if (isOwn && before.since === state.at) {
-    const text = JSON.stringify(document);
-    node = new StoredNode(serial, layout, before.versionSerial, branch, state.at, document);
-    yield blind(REWRITE_VERSION, [node.versionSerial, text, checksum(text), orderKey(indexing, document)]);
-    state.cache.set(node.versionSerial, node);
-  } else {
-    if (isOwn) yield blind(CLOSE_VERSION, [before.versionSerial, state.at]);
-    node = yield* insertVersion(state, serial, layout, branch, document);
-  }
   const oldKey = orderKey(indexing, before.document);
   const newKey = orderKey(indexing, document);
+  const text = JSON.stringify(document);
+  const isRewritten = isOwn && before.since === state.at;
+  const version = isRewritten ? before.versionSerial : nextVersion(state, branch);
+  const node = new StoredNode(serial, layout, version, branch, state.at, document);
+  if (isRewritten) {
+    yield blind(REWRITE_VERSION, [version, text, checksum(text), newKey]);
+  } else {
+    if (isOwn) yield blind(CLOSE_VERSION, [before.versionSerial, state.at]);
+    yield versionRow(state, version, node, 0, newKey, text);
+  }
+  state.cache.set(version, node);
   yield* moveEntries(state, branch, serial, oldEntries, oldKey, entriesOf(indexing, document), newKey);
   return node;
 }
@@ -146,7 +145,7 @@ export function* endVersion(state: DraftState, before: StoredNode): Work<void> {
   if (layout.isMixed && layout.shape.scope === 'agnostic')
     yield blind(CLOSE_PARTS, [serial, state.at, FOREVER]);
   if (yield* isVisibleBelow(state, layout, serial)) {
-    yield* insertRow(state, serial, branch, layout.serial, 1, '', '{}');
+    yield versionRow(state, nextVersion(state, branch), {serial, branch, layout}, 1, '', '{}');
   }
   state.touchNode(serial, layout);
 }
@@ -173,22 +172,14 @@ export function* writePart(state: DraftState, node: StoredNode, document: Stored
     FOREVER,
   ]);
   const row = own[0];
-  let version: number;
-  if (row !== undefined && row[1] === state.at) {
-    version = row[0] as number;
-    const text = JSON.stringify(document);
+  const text = JSON.stringify(document);
+  const isRewritten = row?.[1] === state.at;
+  const version = isRewritten ? (row![0] as number) : nextVersion(state, branch);
+  if (isRewritten) {
     yield blind(REWRITE_VERSION, [version, text, checksum(text), '']);
   } else {
     if (row !== undefined) yield blind(CLOSE_VERSION, [row[0]!, state.at]);
-    version = yield* insertRow(
-      state,
-      node.serial,
-      branch,
-      node.layout.serial,
-      2,
-      '',
-      JSON.stringify(document),
-    );
+    yield versionRow(state, version, {serial: node.serial, branch, layout: node.layout}, 2, '', text);
   }
   state.touchNode(node.serial, node.layout);
   return node.withPart({version, since: state.at, document});
@@ -223,47 +214,35 @@ export function* moveEntries(
   }
 }
 
-function* insertVersion(
-  state: DraftState,
-  serial: number,
-  layout: KindLayout,
-  branch: number,
-  document: StoredDocument,
-): Work<StoredNode> {
-  const key = orderKey(state.indexing(layout), document);
-  const version = yield* insertRow(state, serial, branch, layout.serial, 0, key, JSON.stringify(document));
-  const node = new StoredNode(serial, layout, version, branch, state.at, document);
-  state.cache.set(version, node);
-  return node;
+/** The number of a version that is about to be written on the branch. */
+function nextVersion(state: DraftState, branch: number): number {
+  if (branch === GLOBAL_SERIAL) state.writesGlobal = true;
+  state.counters.version += 1;
+  return state.counters.version;
 }
 
-function* insertRow(
+function versionRow(
   state: DraftState,
-  serial: number,
-  branch: number,
-  kind: number,
+  version: number,
+  {serial, branch, layout}: Pick<StoredNode, 'serial' | 'branch' | 'layout'>,
   del: 0 | 1 | 2,
   key: string,
   text: string,
-): Work<number> {
-  state.counters.version += 1;
-  if (branch === GLOBAL_SERIAL) state.writesGlobal = true;
-  const version = state.counters.version;
-  const until: Instant = FOREVER;
-  assert(state.at < until, 'a commit lies before the end of time');
-  yield blind(INSERT_VERSION, [
+): Statement {
+  assert(state.at < FOREVER, 'a commit lies before the end of time');
+  const crc = checksum(text);
+  return blind(INSERT_VERSION, [
     version,
     serial,
     branch,
-    until,
+    FOREVER,
     state.at,
-    kind,
+    layout.serial,
     del,
-    checksum(text),
+    crc,
     key,
     text,
   ]);
-  return version;
 }
 
 function* isVisibleBelow(state: DraftState, layout: KindLayout, serial: number): Work<boolean> {

@@ -80,9 +80,53 @@ export class Reader {
   }
 
   *nodesById(ids: readonly NodeId[]): Work<Map<NodeId, StoredNode>> {
-    const serials = yield* this.serialsOf(ids);
-    const nodes = yield* this.load(yield* this.versions([...serials.values()]));
-    return new Map(nodes.map(node => [node.id, node]));
+    return (yield* this.look(ids)).nodes;
+  }
+
+  /**
+   * The visible nodes among these ids, and the numbers of all that there are on any branch. Where nothing stands above
+   * the branch one statement tells of most.
+   */
+  *look(ids: readonly NodeId[]): Work<{
+    readonly nodes: Map<NodeId, StoredNode>;
+    readonly serials: Map<NodeId, number>;
+  }> {
+    const nodes = new Map<NodeId, StoredNode>();
+    const {branch} = this.lineage;
+    if (branch.length > 1 || ids.length === 1) {
+      const serials = yield* this.serialsOf(ids);
+      const found = yield* this.load(yield* this.versions([...serials.values()]));
+      for (const node of found) nodes.set(node.id, node);
+      return {nodes, serials};
+    }
+    const serials = new Map<NodeId, number>();
+    const elsewhere: number[] = [];
+    const mixed: StoredNode[] = [];
+    for (const row of yield this.#nearest(branch[0]!, ids)) {
+      const serial = row[1] as number;
+      serials.set(row[0] as NodeId, serial);
+      if (row[2] === null) elsewhere.push(serial);
+      const layout = row[4] === 0 ? this.layout.bySerial.get(row[3] as number) : undefined;
+      if (layout === undefined) continue;
+      const node = this.#admit(serial, layout, row[2] as number, row, 5);
+      if (layout.isMixed) mixed.push(node);
+      else nodes.set(node.id, node);
+    }
+    const others = yield* this.load(yield* this.versions(elsewhere));
+    if (mixed.length > 0) others.push(...(yield* this.withParts(mixed)));
+    for (const node of others) nodes.set(node.id, node);
+    return {nodes, serials};
+  }
+
+  /** Nodes with their versions on one level, where it has some; in the order of their ids, as they stand on disk. */
+  #nearest(level: Level, ids: readonly NodeId[]): Statement {
+    const parameters = new Parameters();
+    const list = this.dialect.texts(parameters.bind(JSON.stringify(ids.toSorted())));
+    return read(
+      `SELECT n.uuid, n.id, v.vid, v.kind, v.del, v.branch, v.f, v.crc, v.doc FROM ${list} p CROSS JOIN node n
+       LEFT JOIN ver v ON ${versionAt(level, 'v', 'n.id', parameters)} AND v.del < 2 WHERE n.uuid = p.value`,
+      parameters.values,
+    );
   }
 
   *serialsOf(ids: readonly NodeId[]): Work<Map<NodeId, number>> {

@@ -12,7 +12,7 @@ import type {Row, Work} from './statement.ts';
 import {read} from './statement.ts';
 import {StoredNode} from './stored-node.ts';
 import type {KnownPeers} from './unique-keys.ts';
-import {freeKeys, keyPeers, uniqueKeys} from './unique-keys.ts';
+import {freeKeys, keyPeers, keysAmong} from './unique-keys.ts';
 
 /** Ends what a branch says of nodes whose kinds have local data, one by one: the local data stays with it. */
 export function* settleMixed(origin: DraftState, own: DraftState, serials: readonly number[]): Work<void> {
@@ -60,7 +60,7 @@ function* settleVersion(
   const [version, since, , , crc, text] = row as [number, Instant, number, number, number, string];
   const document = parseDocument(version, crc, text);
   const node = new StoredNode(serial, layout, version, own.branch, since, document);
-  yield* freeKeys(own, serial, own.branch, yield* uniqueKeys(own, node, peers));
+  yield* freeKeys(own, serial, own.branch, keysAmong(node, peers));
   const entries = entriesOf(layout, document);
   const key = orderKey(layout, document);
   const rest = yield* localRest(origin, node);
@@ -88,7 +88,7 @@ function* localRest(origin: DraftState, node: StoredNode): Work<StoredDocument |
     states[slot] = ours;
     differs = true;
   }
-  return differs ? makeDocument(node.id, merged.document.c, node.since, Array.from(states)) : undefined;
+  return differs ? makeDocument(node.id, merged.document.c, node.since, states) : undefined;
 }
 
 /** Of the attributes that an agnostic object has on this branch alone, the local ones stay. */
@@ -107,5 +107,5 @@ function* settlePart(own: DraftState, layout: KindLayout, row: Row): Work<void> 
   }
   const serial = row[6] as number;
   const node = new StoredNode(serial, layout, version, own.branch, since, document);
-  yield* replaceRow(own, node, makeDocument(document.i, document.c, since, Array.from(states)), 2);
+  yield* replaceRow(own, node, makeDocument(document.i, document.c, since, states), 2);
 }

@@ -28,11 +28,16 @@ const MOVE = `WITH gone AS (${FREE}) INSERT INTO ixh (branch, attr, val, sk, nod
 /** The peers of nodes through relationships, by code and node. */
 export type KnownPeers = ReadonlyMap<string, readonly number[]>;
 
-/** The keys of a node as the draft sees it now; `known` has the peers of nodes that are looked at together. */
-export function* uniqueKeys(state: DraftState, node: StoredNode, known?: KnownPeers): Work<UniqueKeys> {
+/** The keys of a node as the draft sees it now. */
+export function* uniqueKeys(state: DraftState, node: StoredNode): Work<UniqueKeys> {
+  return keysAmong(node, yield* keyPeers(state, [node]));
+}
+
+/** The keys of a node whose peers are known. */
+export function keysAmong(node: StoredNode, peers: KnownPeers): UniqueKeys {
   const keys = new Map<number, string>();
   for (const {shape, serial} of node.layout.unique) {
-    const key = yield* keyOf(state, node, shape.parts, known);
+    const key = keyAmong(node, shape.parts, peers);
     if (key !== undefined) keys.set(serial, key);
   }
   return keys;
@@ -74,12 +79,7 @@ export const usesAttributes = (layout: KindLayout, names: readonly string[]): bo
 export const usesRelationship = (layout: KindLayout, name: string): boolean =>
   layout.unique.some(({shape}) => shape.parts.some(part => part.is === 'relationship' && part.name === name));
 
-function* keyOf(
-  state: DraftState,
-  node: StoredNode,
-  parts: readonly UniquePart[],
-  known: KnownPeers | undefined,
-): Work<string | undefined> {
+function keyAmong(node: StoredNode, parts: readonly UniquePart[], peers: KnownPeers): string | undefined {
   const keys: string[] = [];
   for (const part of parts) {
     if (part.is === 'attribute') {
@@ -88,7 +88,8 @@ function* keyOf(
       if (value === null || slot === undefined) return undefined;
       keys.push(valueKey(slot.shape, part.property, value));
     } else {
-      const peer = (yield* peersOf(state, node, part.name, known))[0];
+      const relationship = node.layout.relationships.get(part.name);
+      const peer = peers.get(`${relationship?.code},${node.serial}`)?.[0];
       if (peer === undefined) return undefined;
       keys.push(String(peer));
     }
@@ -96,16 +97,9 @@ function* keyOf(
   return compositeKey(keys);
 }
 
-function* peersOf(
-  state: DraftState,
-  node: StoredNode,
-  name: string,
-  known?: KnownPeers,
-): Work<readonly number[]> {
+function* peersOf(state: DraftState, node: StoredNode, name: string): Work<readonly number[]> {
   const relationship = node.layout.relationships.get(name);
   if (relationship === undefined) return [];
-  const found = known?.get(`${relationship.code},${node.serial}`);
-  if (found !== undefined) return found;
   const levels = levelsOf(state.lineage, relationship.shape.scope);
   const edges = yield* state.reader.edges([node.serial], relationship.code, levels);
   return edges.map(edge => edge.target);
@@ -134,6 +128,13 @@ export interface Claim {
   readonly node: StoredNode;
   readonly unique: UniqueLayout;
   readonly key: string;
+}
+
+/** Neighbours in the table come together; of two who want the same, the older object comes first. */
+export function byKey(a: Claim, b: Claim): number {
+  if (a.unique !== b.unique) return a.unique.serial - b.unique.serial;
+  if (a.key !== b.key) return a.key < b.key ? -1 : 1;
+  return a.node.serial - b.node.serial;
 }
 
 /** Takes the keys that are free on this branch; false when some were not, which `checkClaim` then finds. */
