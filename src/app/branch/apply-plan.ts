@@ -18,8 +18,8 @@ export interface LostEnd {
 }
 
 /**
- * Writes a plan. `shown` has the sides as they were, from which objects are revived. Answers what objects that the
- * target has made since may miss.
+ * Writes a plan. `shown` has the sides as they were, from which objects are revived. Answers what objects that are there
+ * may miss once it is written.
  */
 export async function applyPlan(
   draft: Draft,
@@ -48,7 +48,7 @@ export async function applyPlan(
         if (await isThere(draft, write.end)) await draft.unlink(write.end);
         break;
       default:
-        if (write.isContested) lost.push(...(await endsOf(draft, write.id)));
+        if (write.against !== undefined) lost.push(...(await endsOf(shown(write.against), write.id)));
         if ((await draft.node(write.id)) !== undefined) await draft.delete(write.id);
     }
   }
@@ -56,12 +56,12 @@ export async function applyPlan(
 }
 
 /** Where the edges of an object end that is about to go. */
-export async function endsOf(draft: Draft, id: NodeId): Promise<readonly LostEnd[]> {
-  const kind = (await draft.node(id))?.kind;
-  const shape = kind === undefined ? undefined : draft.kind(kind);
+async function endsOf(side: Snapshot, id: NodeId): Promise<readonly LostEnd[]> {
+  const kind = (await side.node(id))?.kind;
+  const shape = kind === undefined ? undefined : side.kind(kind);
   const ends: LostEnd[] = [];
   for (const {name} of shape?.relationships ?? []) {
-    for (const peer of await draft.neighbours(id, name)) {
+    for (const peer of await side.neighbours(id, name)) {
       ends.push({peer: {id: peer.id, kind: peer.kind}, kind: kind!, relationship: name});
     }
   }

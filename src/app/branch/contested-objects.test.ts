@@ -122,12 +122,25 @@ describe('an object that one side deleted and the other kept', () => {
     await main.remove(bern, 'InfraSite');
     const theirs = await device('theirs', undefined, basel);
     await decide(name, 'branch');
-    expect(await refused(merge(name))).toContain(`${theirs} has 0 peers`);
+    for (const verb of [merge, rebase]) {
+      expect(await refused(verb(name))).toContain(`${theirs} has 0 peers`);
+    }
     expect(await main.peers(theirs, 'site')).toEqual([basel]);
     const ours = await device('ours', name, bern);
     await decide(name, 'origin');
     expect(await refused(rebase(name))).toContain(`${ours} has 0 peers`);
     expect(await on(name).peers(ours, 'site')).toEqual([bern]);
+  });
+
+  test('leaves no edge behind that only the branch gave it', async () => {
+    const {main, on, branch, device, decide, rebase} = await world();
+    const gone = await device('gone');
+    const name = await branch('feature');
+    await on(name).set(gone, 'InfraDevice', {}, {backup: {id: gone}});
+    await main.remove(gone, 'InfraDevice');
+    await decide(name, 'origin');
+    expect(await rebase(name)).toMatchObject({is: 'done'});
+    expect(await on(name).node(gone)).toBe(undefined);
   });
 
   test('is decided anew when it is changed further', async () => {

@@ -24,7 +24,7 @@ export async function dropLosers(
       if (state !== undefined && state.value !== now.value(name)) attributes[name] = wholeWrite(state);
     }
     const isTaken = Object.keys(attributes).length > 0;
-    writes.push(isTaken ? {is: 'update', id, attributes} : {is: 'delete', id, isContested: true});
+    writes.push(isTaken ? {is: 'update', id, attributes} : {is: 'delete', id, against: 'origin'});
   }
   return writes;
 }

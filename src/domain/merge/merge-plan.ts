@@ -15,8 +15,8 @@ export type MergeWrite =
   | {readonly is: 'update'; readonly id: NodeId; readonly attributes: AttributeWrites}
   /** Bring the object back as the winning side has it, edges included. */
   | {readonly is: 'revive'; readonly id: NodeId; readonly from: Side}
-  /** Contested when the other side went on with the object: others may have come to need it. */
-  | {readonly is: 'delete'; readonly id: NodeId; readonly isContested: boolean}
+  /** `against` the side that went on with the object, if one did: objects there may have come to need it. */
+  | {readonly is: 'delete'; readonly id: NodeId; readonly against: Side | undefined}
   | {readonly is: 'link'; readonly end: EdgeEnd; readonly properties: EdgeProperties}
   | {readonly is: 'unlink'; readonly end: EdgeEnd};
 

@@ -115,18 +115,20 @@ class Weighing {
     const {choice} = conflict;
     if (choice === undefined) return;
     const winner = choice === 'branch' ? branch : origin;
-    if (winner.action === 'removed') this.#remove(winner, choice, true);
+    if (winner.action === 'removed') this.#remove(winner, choice, otherThan(choice));
     else this.#keep(branch.id, choice);
   }
 
-  #remove({id}: NodeChange, side: Side, isContested = false): void {
+  /** A rebase brings what the origin has related to the object meanwhile, also where the branch has ended it before. */
+  #remove({id}: NodeChange, side: Side, against?: Side): void {
     this.#gone.add(id);
-    if (this.#writesFrom(side)) this.#writes.push({is: 'delete', id, isContested});
+    const meetsOthers = against === 'origin' && this.#target === 'branch';
+    if (this.#writesFrom(side) || meetsOthers) this.#writes.push({is: 'delete', id, against});
   }
 
   /** A rebase shows the removal by the origin through the branch, so that what the branch keeps must be said again. */
   #keep(id: NodeId, side: Side): void {
-    this.#kept.set(id, side === 'branch' ? 'origin' : 'branch');
+    this.#kept.set(id, otherThan(side));
     if (this.#writesFrom(side) || this.#target === 'branch')
       this.#writes.push({is: 'revive', id, from: side});
   }
@@ -241,7 +243,7 @@ class Weighing {
   /** An object of the branch that is not to be in the result takes its edges with it. */
   #leaveOut({id}: NodeChange): void {
     this.#gone.add(id);
-    if (this.#target === 'branch') this.#writes.push({is: 'delete', id, isContested: true});
+    if (this.#target === 'branch') this.#writes.push({is: 'delete', id, against: 'branch'});
   }
 
   /** The origin's word stands on the fields; on everything else both are weighed. */
@@ -276,6 +278,8 @@ class Weighing {
     }
   }
 }
+
+const otherThan = (side: Side): Side => (side === 'branch' ? 'origin' : 'branch');
 
 /** A side of a removal against a change. A choice is made for all that the object then has. */
 function wholeSide({action, changedAt, attributes, edges}: NodeChange): ConflictSide {
