@@ -88,6 +88,11 @@ describe('branch work that nobody waits for', () => {
     }
     expect(await own.names()).toEqual(['atl1']);
 
+    const compared = await own.data(
+      'mutation { DiffUpdate(data: {branch: "later"}, wait_until_completion: false) { ok task { id } } }',
+    );
+    expect((await ended(compared.DiffUpdate.task.id)).state).toBe('COMPLETED');
+
     const gone = await own.data(
       'mutation { BranchDelete(data: {name: "later"}, wait_until_completion: false) { ok task { id } } }',
     );

@@ -12,6 +12,7 @@ import {
   BRANCH_REBASE,
   BRANCH_VALIDATE,
   type BranchTask,
+  DIFF_UPDATE,
 } from './branch-workflows.ts';
 import {conflictsRefused} from './conflict-name.ts';
 import {createBranch} from './create-branch.ts';
@@ -65,5 +66,7 @@ export function branchHandlers(deps: Deps): readonly TaskHandler[] {
       for (const message of messages) run.log('warning', message);
       return {ok: isMergeable, messages};
     }),
+    // Diffs are worked out when they are asked for; whoever waits for one hears that it is ready.
+    handlerOf(DIFF_UPDATE, async ({branch}) => ({branch: (await deps.store.branch(branch)).name})),
   ];
 }

@@ -40,6 +40,7 @@ export const BRANCH_DELETE = branchWorkflow('branch-delete', {changesData: true}
 export const BRANCH_MERGE = branchWorkflow('branch-merge', {changesData: true});
 export const BRANCH_REBASE = branchWorkflow('branch-rebase', {changesData: true});
 export const BRANCH_VALIDATE = branchWorkflow('branch-validate');
+export const DIFF_UPDATE = branchWorkflow('diff-update');
 
 export const BRANCH_WORKFLOWS: readonly Workflow<unknown>[] = [
   BRANCH_CREATE,
@@ -47,6 +48,7 @@ export const BRANCH_WORKFLOWS: readonly Workflow<unknown>[] = [
   BRANCH_MERGE,
   BRANCH_REBASE,
   BRANCH_VALIDATE,
+  DIFF_UPDATE,
 ];
 
 const TITLES: Readonly<Record<string, string>> = {
@@ -54,6 +56,7 @@ const TITLES: Readonly<Record<string, string>> = {
   [BRANCH_MERGE.name]: 'Merge branch',
   [BRANCH_REBASE.name]: 'Rebase branch',
   [BRANCH_VALIDATE.name]: 'Validate branch',
+  [DIFF_UPDATE.name]: 'Update the diff of branch',
 };
 
 export interface WantedBy {

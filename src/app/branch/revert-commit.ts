@@ -47,7 +47,7 @@ const ROUNDS_MAX = 1000;
  */
 export async function revertCommit(deps: Deps, caller: Caller, request: RevertCommit): Promise<Reverted> {
   const {store} = deps;
-  const matter = await matterOf(deps, request);
+  await requireCommit(deps, request);
   const branch = await createBranch(deps, caller, {
     name: request.name,
     origin: request.branch,
@@ -56,10 +56,10 @@ export async function revertCommit(deps: Deps, caller: Caller, request: RevertCo
   });
   const author: Author = {account: caller.account, message: request.message ?? branch.description};
   try {
-    return {
-      branch: await store.branch(branch.name),
-      conflicts: await write(deps, caller, branch, author, matter),
-    };
+    // What stands now is what the new branch sees: later commits come to it by its merge, and meet it there.
+    const matter = await matterOf(deps, request, branch.forkedAt);
+    const conflicts = await write(deps, caller, branch, author, matter);
+    return {branch: await store.branch(branch.name), conflicts};
   } catch (error) {
     await store.deleteBranch(branch.name, {account: caller.account});
     throw error;
@@ -71,7 +71,7 @@ interface RevertMatter extends Pick<MergeMatter, 'branch' | 'origin'> {
   readonly schema: ThreeSchemas | undefined;
 }
 
-async function matterOf({store}: Deps, {branch, commit}: RevertCommit): Promise<RevertMatter> {
+async function requireCommit({store}: Deps, {branch, commit}: RevertCommit): Promise<void> {
   const just = (commit - 1) as Instant;
   const [found] = await store.commits({branch, after: just, until: commit, limit: 1, newestFirst: true});
   if (found === undefined) {
@@ -80,12 +80,20 @@ async function matterOf({store}: Deps, {branch, commit}: RevertCommit): Promise<
       commit,
     });
   }
+}
+
+async function matterOf(
+  {store}: Deps,
+  {branch, commit}: RevertCommit,
+  until: Instant,
+): Promise<RevertMatter> {
+  const just = (commit - 1) as Instant;
   const changes = (await store.diff({branch, from: just, to: commit})).map(inverted);
   const ids = new Set(changes.map(change => change.id));
-  const later = (await store.diff({branch, from: commit})).filter(change => ids.has(change.id));
+  const later = (await store.diff({branch, from: commit, to: until})).filter(change => ids.has(change.id));
   const before = await store.snapshot({branch, at: just});
   const after = await store.snapshot({branch, at: commit});
-  const head = await store.snapshot({branch});
+  const head = await store.snapshot({branch, at: until});
   const schema =
     before.schemaKey === after.schemaKey
       ? undefined

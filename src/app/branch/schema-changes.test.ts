@@ -74,6 +74,7 @@ describe('changes of a schema', () => {
     const id = await world.main.create('InfraDevice', {name: 'a', serial: 's'});
     const {branch, conflicts} = await world.revert(MAIN, must(commit, 'the load').instant, 'undo');
     expect(conflicts).toEqual([]);
+    expect(branch.hasSchemaChanges).toBe(true);
     expect((await world.on(branch.name).node(id))?.attribute('serial')).toBe(undefined);
     expect(await world.merge(branch.name)).toMatchObject({is: 'done'});
     expect((await world.main.node(id))?.attribute('serial')).toBe(undefined);

@@ -115,7 +115,7 @@ async function combined({context, caller}: Call, data: Given, outcome: CombineOu
 }
 
 /** Refuses what is known to be refused, and queues the rest. */
-async function queued(
+export async function queued(
   {context, caller, message}: Call,
   data: Given,
   workflow: Workflow<BranchTask>,

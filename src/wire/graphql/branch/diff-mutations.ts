@@ -1,10 +1,11 @@
 import {GraphQLBoolean, type GraphQLFieldConfigMap, GraphQLNonNull, GraphQLString} from 'graphql';
+import {DIFF_UPDATE} from '../../../app/branch/branch-workflows.ts';
 import {resolveConflict} from '../../../app/branch/resolve-conflict.ts';
 import type {BranchName} from '../../../domain/branch/branch.ts';
 import type {Side} from '../../../domain/merge/conflict.ts';
 import type {FieldContext} from '../engine.ts';
 import {DateTimeScalar} from '../types/scalars.ts';
-import {mutation, TaskInfo} from './branch-mutations.ts';
+import {mutation, queued, TaskInfo} from './branch-mutations.ts';
 import {ConflictSelection} from './diff-types.ts';
 
 const flag = {type: GraphQLBoolean};
@@ -24,6 +25,7 @@ export const diffMutations: GraphQLFieldConfigMap<unknown, FieldContext> = {
       await context.services.store.branch(branch as BranchName);
       return {ok: true, task: null};
     },
+    (call, {branch}) => queued(call, {name: branch}, DIFF_UPDATE),
   ),
   ResolveDiffConflict: mutation<{readonly conflict_id: string; readonly selected_branch?: Side | null}>(
     'ResolveDiffConflict',
