@@ -1,6 +1,6 @@
 import type {CommittedNode, EventAttribute, EventEdge} from '../../domain/event/graph-event.ts';
-import type {NodeId} from '../../domain/graph/node-id.ts';
-import {edgeChanges, idsOf, isSame, nodesOf, type RawEdgeChange} from './changes.ts';
+import {isSame} from './attribute-changes.ts';
+import {comparedState, edgeChanges, type RawEdgeChange} from './edge-changes.ts';
 import {readProperties} from './edge-properties.ts';
 import type {KindLayout, SlotLayout} from './layout.ts';
 import type {Reader} from './reader.ts';
@@ -19,20 +19,20 @@ export function* committedNodes(
   serials: readonly number[],
 ): Work<ReadonlyMap<number, CommittedNode>> {
   const concerned = touchedAmong(touched, new Set(serials));
-  const edges = yield* edgeChanges(before, after, concerned, 'any');
   const loaded = new Set(serials);
   for (const [[source, , target]] of concerned.edges.values()) loaded.add(source).add(target);
-  const old = yield* nodesOf(before, [...loaded]);
-  const now = yield* nodesOf(after, [...loaded]);
-  const ids = yield* idsOf(before, edges);
-  const kindOf = (serial: number): string => (now.get(serial) ?? old.get(serial))?.kind ?? '';
+  const was = yield* comparedState(before, [...loaded]);
+  const is = yield* comparedState(after, [...loaded]);
+  const edges = yield* edgeChanges(was, is, concerned, 'any');
+  const [old, now] = [was.nodes, is.nodes];
+  const peerOf = (serial: number): StoredNode => (now.get(serial) ?? old.get(serial))!;
   const changes = new Map<number, CommittedNode>();
   for (const serial of serials) {
     const [a, b] = [old.get(serial), now.get(serial)];
     const shown = b ?? a;
     if (shown === undefined) continue;
     const attributes = attributeChanges(a, b);
-    const named = namedEdges(edges.get(serial) ?? [], shown.layout, ids, kindOf);
+    const named = namedEdges(edges.get(serial) ?? [], shown.layout, peerOf);
     const action = a === undefined ? 'added' : b === undefined ? 'removed' : 'updated';
     if (action === 'updated' && attributes.length === 0 && named.length === 0) continue;
     const {id, kind, layout} = shown;
@@ -69,8 +69,7 @@ const slotsById = (layout: KindLayout | undefined): ReadonlyMap<string, SlotLayo
 function namedEdges(
   changes: readonly RawEdgeChange[],
   layout: KindLayout,
-  ids: ReadonlyMap<number, NodeId>,
-  kindOf: (serial: number) => string,
+  peerOf: (serial: number) => StoredNode,
 ): readonly EventEdge[] {
   const edges: EventEdge[] = [];
   for (const {code, target, before, after} of changes) {
@@ -78,8 +77,8 @@ function namedEdges(
       if (relationship.code !== code) continue;
       edges.push({
         relationship: relationship.shape.name,
-        peer: ids.get(target)!,
-        peerKind: kindOf(target),
+        peer: peerOf(target).id,
+        peerKind: peerOf(target).kind,
         isShared: relationship.shape.scope === 'agnostic',
         before: before === undefined ? undefined : readProperties(before),
         after: after === undefined ? undefined : readProperties(after),

@@ -133,11 +133,15 @@ export const sameState = (a: AttributeState, b: AttributeState): boolean =>
 
 /** Whether both documents say the same of a slot, told without making its states. */
 export const sameSlot = (a: StoredDocument, b: StoredDocument, slot: number): boolean =>
-  holds(a, slot) === holds(b, slot) &&
-  (a.d?.includes(slot) ?? false) === (b.d?.includes(slot) ?? false) &&
-  (a.p?.includes(slot) ?? false) === (b.p?.includes(slot) ?? false) &&
-  sameJson((a.m?.[slot] ?? null) as Json, (b.m?.[slot] ?? null) as Json) &&
-  sameJson(a.v[slot] ?? null, b.v[slot] ?? null);
+  sameJson(a.v[slot] ?? null, b.v[slot] ?? null) &&
+  slot < a.v.length === slot < b.v.length &&
+  isAmong(a.h, slot) === isAmong(b.h, slot) &&
+  isAmong(a.d, slot) === isAmong(b.d, slot) &&
+  isAmong(a.p, slot) === isAmong(b.p, slot) &&
+  (a.m === b.m || sameJson((a.m?.[slot] ?? null) as Json, (b.m?.[slot] ?? null) as Json));
+
+const isAmong = (slots: readonly number[] | undefined, slot: number): boolean =>
+  slots?.includes(slot) ?? false;
 
 /** Puts a document together from the states of its slots; one that is missing leaves a hole. */
 export function makeDocument(

@@ -175,20 +175,20 @@ export class Reader {
   *load(versions: readonly VisibleVersion[]): Work<StoredNode[]> {
     // Held from here on: what is admitted may push what was known out of the cache.
     const known = versions.map(version => this.#cached(version));
-    const missing = versions.filter((_, place) => known[place] === undefined).map(({version}) => version);
-    const fresh = yield* this.#rowsOf(missing);
-    const nodes: StoredNode[] = [];
-    let hasMixed = false;
-    for (const [place, version] of versions.entries()) {
-      hasMixed ||= version.layout.isMixed;
-      const row = fresh.get(version.version);
-      const node =
-        row === undefined
-          ? known[place]
-          : this.#admit(version.serial, version.layout, version.version, row, 1);
-      if (node === undefined) throw lost(`Version ${version.version}`);
-      nodes.push(node);
+    const missing: number[] = [];
+    for (let place = 0; place < versions.length; place += 1) {
+      if (known[place] === undefined) missing.push(versions[place]!.version);
     }
+    const fresh = yield* this.#rowsOf(missing);
+    let hasMixed = false;
+    const nodes = versions.map(({serial, layout, version}, place) => {
+      hasMixed ||= layout.isMixed;
+      const there = known[place];
+      if (there !== undefined) return there;
+      const row = fresh.get(version);
+      if (row === undefined) throw lost(`Version ${version}`);
+      return this.#admit(serial, layout, version, row, 1);
+    });
     return hasMixed ? yield* this.withParts(nodes) : nodes;
   }
 
@@ -201,7 +201,9 @@ export class Reader {
             `SELECT v.vid, v.branch, v.f, v.crc, v.doc FROM ${this.dialect.integers('?1')} p CROSS JOIN ver v WHERE v.vid = p.value`,
             [JSON.stringify(versions)],
           );
-    return new Map(rows.map(row => [row[0] as number, row]));
+    const byVersion = new Map<number, Row>();
+    for (const row of rows) byVersion.set(row[0] as number, row);
+    return byVersion;
   }
 
   /** Adds to nodes of mixed kinds the attributes that live on another branch than they do. */

@@ -4,7 +4,7 @@ import type {NodeId} from '../../domain/graph/node-id.ts';
 import type {Instant} from '../../domain/time/instant.ts';
 import type {StoredDocument} from './document.ts';
 import {documentUpdatedAt, holds, slotState} from './document.ts';
-import type {KindLayout} from './layout.ts';
+import type {KindLayout, SlotLayout} from './layout.ts';
 import {orderKey, slotValue} from './layout.ts';
 
 /** The attributes of a mixed kind that live on another branch, in the version seen from here. */
@@ -89,7 +89,11 @@ export class StoredNode implements NodeRecord {
 
   attribute(name: string): AttributeState | undefined {
     const slot = this.layout.slots.get(name);
-    if (slot === undefined) return undefined;
+    return slot === undefined ? undefined : this.stateOf(slot);
+  }
+
+  /** The state of an attribute of its kind. */
+  stateOf(slot: SlotLayout): AttributeState {
     const {part} = this;
     if (part !== undefined && slot.isPart && holds(part.document, slot.slot)) {
       return slotState(part.document, part.since, slot.slot, undefined);

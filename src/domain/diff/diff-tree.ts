@@ -116,13 +116,14 @@ function attributeOf(
     path,
     changedAt,
     conflict,
-    properties: propertiesOf(path, before, after, ['value', ...LINEAGE], changedAt, property =>
+    properties: propertiesOf(path, before, after, ATTRIBUTE, changedAt, property =>
       property === 'value' ? undefined : conflictOf(property),
     ),
   };
 }
 
 const LINEAGE = ['isProtected', 'isVisible', 'source', 'owner'] as const;
+const ATTRIBUTE = ['value', ...LINEAGE] as const;
 
 function propertiesOf(
   path: string,
@@ -132,14 +133,14 @@ function propertiesOf(
   changedAt: Instant,
   conflictOf: (property: AttributeProperty) => Conflict | undefined,
 ): readonly DiffProperty[] {
+  const status = statusOf(before, after);
   const properties: DiffProperty[] = [];
   for (const name of names) {
-    const [a, b] = [stateValue(before, name), stateValue(after, name)];
-    const isNew = before === undefined || after === undefined;
-    const isTold = isNew ? (a ?? b) !== null || name === 'value' : !sameJson(a, b);
+    const a = stateValue(before, name);
+    const b = stateValue(after, name);
+    const isTold = status === 'updated' ? !sameJson(a, b) : (a ?? b) !== null || name === 'value';
     if (!isTold) continue;
-    const type = PROPERTY_TYPES[name];
-    properties.push(property(path, type, statusOf(before, after), changedAt, a, b, conflictOf(name)));
+    properties.push(property(path, PROPERTY_TYPES[name], status, changedAt, a, b, conflictOf(name)));
   }
   return properties;
 }
