@@ -1,7 +1,9 @@
 import {unreachable} from '../../base/assert.ts';
+import type {NodeChange} from '../../domain/diff/change.ts';
 import type {Choice} from '../../domain/merge/conflict.ts';
 import type {Instant} from '../../domain/time/instant.ts';
 import type {EventsRequest} from '../../ports/event-log.ts';
+import type {ThreeWay} from '../../ports/graph-store.ts';
 import type {MergeMatterOfBranch} from '../../ports/merge-store.ts';
 import {diffOf, threeWayOf} from '../sql/branch-diff.ts';
 import {readEvents} from '../sql/event-log.ts';
@@ -10,6 +12,7 @@ import type {GraphContext} from '../sql/graph-view.ts';
 import type {Work} from '../sql/statement.ts';
 import {read} from '../sql/statement.ts';
 import {clashesOf} from '../sql/unique-clashes.ts';
+import {type PackedChanges, packChanges, unpackChanges} from './change-codec.ts';
 import {verifyDatabase} from './verify-database.ts';
 
 /** Questions whose answers grow with the data, as they travel to the thread that answers them. */
@@ -49,42 +52,65 @@ export function answerTo(context: GraphContext, question: HeavyQuestion): Work<u
   }
 }
 
-/**
- * An answer as it travels between threads: thousands of small objects are written and read as text in half the time
- * that copying them takes.
- */
+/** An answer as it travels between threads: changes packed, other small objects as text. */
 export function packAnswer({is}: HeavyQuestion, answer: unknown): unknown {
   switch (is) {
     case 'diff':
+      return packChanges(answer as readonly NodeChange[]);
     case 'threeWay':
+      return packThreeWay(answer as ThreeWay);
+    case 'matter':
+      return packMatter(answer as MergeMatterOfBranch);
     case 'clashes':
       return JSON.stringify(answer);
-    case 'matter': {
-      const matter = answer as MergeMatterOfBranch;
-      return JSON.stringify({...matter, choices: [...matter.choices]});
-    }
     default:
       return answer;
   }
 }
 
-export function unpackAnswer({is}: HeavyQuestion, packed: unknown): unknown {
+export async function unpackAnswer({is}: HeavyQuestion, packed: unknown): Promise<unknown> {
   switch (is) {
     case 'diff':
+      return unpackChanges(packed as PackedChanges);
     case 'threeWay':
+      return unpackThreeWay(packed as PackedThreeWay);
+    case 'matter':
+      return unpackMatter(packed as PackedMatter);
     case 'clashes':
       return JSON.parse(packed as string);
-    case 'matter': {
-      const {choices, ...matter} = JSON.parse(packed as string) as PackedMatter;
-      return {...matter, choices: new Map(choices)};
-    }
     default:
       return packed;
   }
 }
 
-interface PackedMatter extends Omit<MergeMatterOfBranch, 'choices'> {
-  readonly choices: readonly (readonly [string, Choice])[];
+type PackedThreeWay = Readonly<Record<keyof ThreeWay, PackedChanges>>;
+
+interface PackedMatter {
+  readonly sides: PackedThreeWay;
+  /** The text of what else there is. */
+  readonly rest: string;
+}
+
+type Rest = Omit<MergeMatterOfBranch, keyof ThreeWay | 'choices'>;
+
+const packThreeWay = ({branch, origin}: ThreeWay): PackedThreeWay => ({
+  branch: packChanges(branch),
+  origin: packChanges(origin),
+});
+
+const unpackThreeWay = async ({branch, origin}: PackedThreeWay): Promise<ThreeWay> => ({
+  branch: await unpackChanges(branch),
+  origin: await unpackChanges(origin),
+});
+
+function packMatter({branch, origin, choices, ...rest}: MergeMatterOfBranch): PackedMatter {
+  const entries: readonly (readonly [string, Choice])[] = [...choices];
+  return {sides: packThreeWay({branch, origin}), rest: JSON.stringify([rest, entries])};
+}
+
+async function unpackMatter({sides, rest}: PackedMatter): Promise<MergeMatterOfBranch> {
+  const [matter, entries] = JSON.parse(rest) as readonly [Rest, readonly (readonly [string, Choice])[]];
+  return {...matter, ...(await unpackThreeWay(sides)), choices: new Map(entries)};
 }
 
 /** True when answering takes longer than handing the question to a thread: the commits that it walks touched much. */
