@@ -9,6 +9,7 @@ const SOME = ['src/app/branch/merge-branch.test.ts', 'test/api/branches.test.ts'
 /** All of them, with `POSTGRES_TESTS=all`; tests that look into the embedded engine are for that one alone. */
 const ALL = ['src/app/**/*.test.ts', 'test/api/**/*.test.ts'];
 const EMBEDDED_ONLY = [
+  'src/app/branch/stepped-merges.test.ts',
   'src/app/event/event-feed.test.ts',
   'src/app/task/task-worker.test.ts',
   'test/api/failing-disk.test.ts',

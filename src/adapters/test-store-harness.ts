@@ -4,11 +4,14 @@ import type {Clock} from '../ports/clock.ts';
 import {openPostgresGraphStore} from './postgres/open-postgres-store.ts';
 import {Databases} from './postgres/postgres-harness.ts';
 import {openSqliteGraphStore, type SqliteGraphStore} from './sqlite/sqlite-graph-store.ts';
+import type {StoreWatch} from './sqlite/store-watch.ts';
 
 export interface TestStoreOptions {
   readonly folder: string;
   readonly clock: Clock;
   readonly readWorkers?: number;
+  readonly turnMillis?: number | undefined;
+  readonly watch?: StoreWatch;
 }
 
 const isPostgres = process.env.TEST_ENGINE === 'postgres';

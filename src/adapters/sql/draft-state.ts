@@ -107,15 +107,19 @@ export class DraftState {
     return this.#isInTheWay;
   }
 
-  /** To be called before nodes, or edges between them, are looked at in order to change them. */
-  refuseClaimed(...serials: readonly number[]): void {
-    const stage = this.#claimed;
-    if (stage !== undefined && serials.some(serial => stage.claims(serial))) this.#standBack();
+  /** To be called before a node, or an edge of it, is looked at in order to change it. */
+  refuseClaimed(id: NodeId, serial: number): void {
+    if (this.#claimed?.claims(id, serial) === true) this.#standBack();
   }
 
   /** To be called before a node is removed. */
-  refuseNeeded(serial: number): void {
-    if (this.#claimed?.needs(serial) === true) this.#standBack();
+  refuseNeeded(id: NodeId, serial: number): void {
+    if (this.#claimed?.needs(id, serial) === true) this.#standBack();
+  }
+
+  /** True while another write lands in steps. */
+  get hasClaims(): boolean {
+    return this.#claimed !== undefined;
   }
 
   #standBack(): never {
@@ -212,11 +216,10 @@ export class DraftState {
   }
 
   /** Others have written: what was met is looked at anew, but for nodes that only this write may change. */
-  forgetUnless(isOurs: (serial: number) => boolean): void {
-    for (const [id, {serial}] of this.identities) if (!isOurs(serial)) this.identities.delete(id);
-    for (const [id, {serial}] of this.met) if (!isOurs(serial)) this.met.delete(id);
-    for (const [id, serial] of this.unseen)
-      if (serial === undefined || !isOurs(serial)) this.unseen.delete(id);
+  forgetUnless(isOurs: (id: NodeId, serial: number) => boolean): void {
+    for (const [id, {serial}] of this.identities) if (!isOurs(id, serial)) this.identities.delete(id);
+    for (const [id, {serial}] of this.met) if (!isOurs(id, serial)) this.met.delete(id);
+    for (const [id, serial] of this.unseen) if (!isOurs(id, serial ?? 0)) this.unseen.delete(id);
   }
 
   /** By which layout the index entries of a kind are kept. */

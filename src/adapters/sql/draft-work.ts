@@ -59,7 +59,7 @@ export class DraftWork {
 
   *update(id: NodeId, writes: AttributeWrites): Work<StoredNode> {
     const node = yield* this.node(id);
-    this.state.refuseClaimed(node.serial);
+    this.state.refuseClaimed(id, node.serial);
     this.#refuseUnknown(node.layout, writes);
     const isOwn = node.branch === this.state.home(node.layout.shape.scope);
     if (!isOwn || usesAttributes(node.layout, Object.keys(writes))) yield* this.#rememberKeys([node]);
@@ -70,7 +70,7 @@ export class DraftWork {
 
   *delete(id: NodeId): Work<void> {
     const node = yield* this.node(id);
-    this.state.refuseNeeded(node.serial);
+    this.state.refuseNeeded(id, node.serial);
     this.state.identities.delete(id);
     this.state.met.delete(id);
     yield* this.#rememberKeys([node]);
@@ -156,7 +156,7 @@ export class DraftWork {
       this.#made.add(fresh);
       return fresh;
     }
-    state.refuseClaimed(known);
+    state.refuseClaimed(id, known);
     if ((yield* this.find(id)) !== undefined) throw inUse();
     yield* liftTombstone(state, known, state.home(layout.shape.scope));
     return known;
@@ -243,7 +243,7 @@ export class DraftWork {
   *#ownKeys(nodes: readonly StoredNode[]): Work<void> {
     for (const node of nodes) {
       if (node.branch === this.state.home(node.layout.shape.scope)) continue;
-      this.state.refuseClaimed(node.serial);
+      this.state.refuseClaimed(node.id, node.serial);
       this.state.met.delete(node.id);
       yield* copyVersion(this.state, node);
     }
@@ -257,6 +257,8 @@ export class DraftWork {
       const kind = source.layout.shape.name;
       throw validationError(`${kind} has no relationship ${end.relationship}`, {kind});
     }
+    this.state.refuseClaimed(end.node, source.serial);
+    this.state.refuseClaimed(end.peer, target.serial);
     this.state.kindsOfTouched.add(source.layout.shape).add(target.layout.shape);
     const isAgnostic = relationship.shape.scope === 'agnostic';
     const half = {source: source.serial, code: relationship.code, target: target.serial, isAgnostic};

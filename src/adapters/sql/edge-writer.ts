@@ -1,4 +1,5 @@
 import type {EdgeProperties} from '../../domain/graph/node.ts';
+import type {NodeId} from '../../domain/graph/node-id.ts';
 import type {DraftState} from './draft-state.ts';
 import {readProperties, writeProperties} from './edge-properties.ts';
 import {inverseCode} from './layout.ts';
@@ -48,7 +49,6 @@ export function* putEdge(
   properties: Partial<EdgeProperties>,
   isFresh: boolean,
 ): Work<boolean> {
-  state.refuseClaimed(half.source, half.target);
   const before = isFresh ? undefined : yield* visibleProperties(state, half);
   const known = before?.properties ?? null;
   const text =
@@ -64,7 +64,6 @@ export function* putEdge(
 
 /** Ends an edge, both ends; false when there was none. */
 export function* endEdge(state: DraftState, half: HalfEdge): Work<boolean> {
-  state.refuseClaimed(half.source, half.target);
   if ((yield* visibleProperties(state, half)) === undefined) return false;
   for (const end of bothEnds(half)) {
     if ((yield* propertiesBelow(state, end)) === undefined) {
@@ -86,6 +85,7 @@ export function* endEdgesOf(state: DraftState, serial: number, isAgnostic: boole
       arm => `SELECT e.rel, e.dst FROM ${arm.table} e WHERE e.src = ${source} AND ${arm.where}`,
     );
     for (const row of yield read(arms.join(' UNION ALL '), parameters.values)) {
+      if (state.hasClaims) yield* refusePeer(state, row[1] as number);
       yield* endEdge(state, {
         source: serial,
         code: row[0] as number,
@@ -97,10 +97,16 @@ export function* endEdgesOf(state: DraftState, serial: number, isAgnostic: boole
   if (isAgnostic) yield* endEdgesElsewhere(state, serial);
 }
 
+function* refusePeer(state: DraftState, serial: number): Work<void> {
+  const [row] = yield read('SELECT uuid FROM node WHERE id = ?1', [serial]);
+  if (row !== undefined) state.refuseClaimed(row[0] as NodeId, serial);
+}
+
 /** An agnostic node is gone from every branch at once, and so are the edges that other branches gave it. */
 function* endEdgesElsewhere(state: DraftState, serial: number): Work<void> {
   const rows = yield read('SELECT rel, branch, dst FROM edge WHERE src = ?1 AND del = 0', [serial]);
   for (const [code, branch, target] of rows) {
+    if (state.hasClaims) yield* refusePeer(state, target as number);
     const ends = [
       [serial, code as number, branch as number, target as number],
       [target as number, inverseCode(code as number), branch as number, serial],

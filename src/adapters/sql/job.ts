@@ -18,12 +18,18 @@ export interface Job<T> {
   undo(): void | Promise<void>;
 }
 
+export interface NextTurn {
+  /** So many milliseconds from now, or later. */
+  readonly after?: number;
+  readonly isLast?: boolean;
+}
+
 /** The turns of a write that lands in steps, between which others write. */
 export interface Turns {
-  /** Makes what was written in this turn durable. */
+  /** Keeps what was written in this turn: in the last one it is durable, before that as soon as anything later is. */
   commit(): void;
-  /** Lets others write, for so long at least, and begins the next turn. */
-  next(millis?: number): Promise<void>;
+  /** Lets others write, and begins the next turn. */
+  next(turn?: NextTurn): Promise<void>;
   /** Gives up what was written in this turn, and begins it anew. */
   takeBack(): void;
   /** Nothing may be written any more, since what was written can neither go on nor be taken back. */

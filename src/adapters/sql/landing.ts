@@ -4,21 +4,27 @@ import type {CommitInstants} from './commit-instants.ts';
 import type {Counters} from './counters.ts';
 import type {DraftState} from './draft-state.ts';
 import type {GraphContext} from './graph-view.ts';
-import type {Driver, Turns} from './job.ts';
+import type {Driver, NextTurn, Turns} from './job.ts';
 import {mixedKinds} from './settle-branch.ts';
 import {forgetStage, Stage} from './stage.ts';
 import type {Work} from './statement.ts';
 import {takeBackSome} from './take-back.ts';
 import type {TouchedSince} from './touched.ts';
 
-/** A turn is given away after this long: others wait hardly longer, and what its end costs stays small beside it. */
-const TURN_MILLIS = 15;
+/** Others wait hardly longer, and what the end of a turn costs stays small beside it. */
+const TURN_MILLIS = 25;
 const RETRIES_MAX = 10;
 const RETRY_MILLIS = 1000;
 
 /** The stage of the write that lands in steps at this moment, which all other writes respect. */
 export class Staging {
+  /** A turn is given away after this long. */
+  readonly turnMillis: number;
   current: Stage | undefined;
+
+  constructor(turnMillis = TURN_MILLIS) {
+    this.turnMillis = turnMillis;
+  }
 }
 
 export interface LandingParts {
@@ -46,24 +52,21 @@ export class Landing {
 
   /** True when others have waited long enough. */
   get isDue(): boolean {
-    return performance.now() - this.#turnStart >= TURN_MILLIS;
+    return performance.now() - this.#turnStart >= this.#parts.staging.turnMillis;
   }
 
   /** From here on others may write in between; false when that cannot be, for what was written before or is claimed. */
-  *begin(state: DraftState, {branch, nodes, peers, kinds}: Claim): Work<boolean> {
+  *begin(state: DraftState, claim: Claim): Work<boolean> {
     const {book} = this.#parts.context;
     if (state.hasChanges || state.names.hasNew) return false;
     const mixed = mixedKinds(state.layout);
-    const areWhole = kinds.every(name => {
+    const areWhole = claim.kinds.every(name => {
       const kind = state.layout.kinds.get(name);
       return kind !== undefined && kind.shape.scope === 'aware' && !mixed.has(kind);
     });
     if (!areWhole) return false;
-    const merged = book.byName(branch).serial;
-    const claimed = yield* state.reader.serialsOf(nodes);
-    const needed = yield* state.reader.serialsOf(peers);
-    const facts = {at: state.at, branch: state.branch, merged};
-    const stage = new Stage(facts, claimed.values(), needed.values());
+    const merged = book.byName(claim.branch).serial;
+    const stage = new Stage({at: state.at, branch: state.branch, merged}, claim);
     yield* stage.begin();
     this.#parts.staging.current = stage;
     // Readers of earlier instants look at what has ended as well.
@@ -79,7 +82,7 @@ export class Landing {
 
   /** Makes the steps so far durable, and lets others write. */
   handOver(state: DraftState): Promise<void> {
-    return this.#giveTurn(state, 0);
+    return this.#giveTurn(state, {});
   }
 
   /** How long it took until its last turn. */
@@ -90,10 +93,10 @@ export class Landing {
   /** The last turn comes when the instant of the commit is there. */
   last(state: DraftState): Promise<void> {
     this.#millisTaken = performance.now() - this.#start;
-    return this.#giveTurn(state, this.#parts.instants.microsUntilAhead / 1000);
+    return this.#giveTurn(state, {after: this.#parts.instants.microsUntilAhead / 1000, isLast: true});
   }
 
-  async #giveTurn(state: DraftState, millis: number): Promise<void> {
+  async #giveTurn(state: DraftState, next: NextTurn): Promise<void> {
     const {driver, counters, instants, staging} = this.#parts;
     const stage = staging.current;
     if (stage === undefined) return;
@@ -101,9 +104,9 @@ export class Landing {
     this.#turns.commit();
     counters.durable = counters.version;
     const committed: Instant = instants.committed;
-    await this.#turns.next(millis);
+    await this.#turns.next(next);
     this.#beginTurn();
-    if (instants.committed !== committed) state.forgetUnless(serial => stage.claims(serial));
+    if (instants.committed !== committed) state.forgetUnless((id, serial) => stage.claims(id, serial));
   }
 
   /** The write is whole. */
@@ -134,7 +137,7 @@ export class Landing {
           this.#turns.breakOff(error);
           throw error;
         }
-        await this.#turns.next(RETRY_MILLIS);
+        await this.#turns.next({after: RETRY_MILLIS});
       }
     }
   }

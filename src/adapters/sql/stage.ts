@@ -1,4 +1,6 @@
+import type {NodeId} from '../../domain/graph/node-id.ts';
 import type {Instant} from '../../domain/time/instant.ts';
+import type {Claim} from '../../ports/merge-store.ts';
 import type {DraftState} from './draft-state.ts';
 import {sealed, unsealed} from './sealed-text.ts';
 import type {Statement, Work} from './statement.ts';
@@ -36,28 +38,31 @@ export class Stage implements StageFacts {
   readonly at: Instant;
   readonly branch: number;
   readonly merged: number;
-  readonly #claimed: Set<number>;
-  readonly #needed: Set<number>;
+  readonly #claimedIds: ReadonlySet<NodeId>;
+  readonly #neededIds: ReadonlySet<NodeId>;
+  /** What the steps have touched beyond that. */
+  readonly #claimed = new Set<number>();
+  readonly #needed = new Set<number>();
   #notes = 0;
   /** How much of what the draft has touched is noted. */
   #noted = {nodes: 0, copies: 0, edges: 0};
 
-  constructor(facts: StageFacts, claimed: Iterable<number>, needed: Iterable<number>) {
+  constructor(facts: StageFacts, {nodes, peers}: Pick<Claim, 'nodes' | 'peers'>) {
     this.at = facts.at;
     this.branch = facts.branch;
     this.merged = facts.merged;
-    this.#claimed = new Set(claimed);
-    this.#needed = new Set(needed);
+    this.#claimedIds = new Set(nodes);
+    this.#neededIds = new Set(peers);
   }
 
   /** True when others may not write the node, nor its edges, before the end. */
-  claims(serial: number): boolean {
-    return this.#claimed.has(serial);
+  claims(id: NodeId, serial: number): boolean {
+    return this.#claimedIds.has(id) || this.#claimed.has(serial);
   }
 
   /** True when others may not remove the node before the end. */
-  needs(serial: number): boolean {
-    return this.#claimed.has(serial) || this.#needed.has(serial);
+  needs(id: NodeId, serial: number): boolean {
+    return this.claims(id, serial) || this.#neededIds.has(id) || this.#needed.has(serial);
   }
 
   *begin(): Work<void> {

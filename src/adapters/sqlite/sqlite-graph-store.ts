@@ -93,6 +93,8 @@ export interface SqliteStoreOptions {
   readonly readMillisMax?: number;
   /** How many parsed versions are kept at hand. */
   readonly documentsMax?: number | undefined;
+  /** How long a large merge writes before others have their turn. */
+  readonly turnMillis?: number | undefined;
   readonly watch?: StoreWatch;
 }
 
@@ -113,7 +115,6 @@ export class SqliteGraphStore implements GraphStore, MergeStore {
   readonly #context: GraphContext;
   readonly #instants: CommitInstants;
   readonly #counters: Counters;
-  readonly #staging = new Staging();
   readonly #drafts: DraftJobs;
   readonly #branches: BranchJobs;
   readonly #queue: WriteQueue;
@@ -174,7 +175,7 @@ export class SqliteGraphStore implements GraphStore, MergeStore {
       instants: this.#instants,
       counters,
       tasks: desk,
-      staging: this.#staging,
+      staging: new Staging(options.turnMillis),
     };
     this.#drafts = new DraftJobs(jobs);
     this.#branches = new BranchJobs(jobs);

@@ -1,4 +1,4 @@
-import type {SteppedJob, Turns} from '../sql/job.ts';
+import type {NextTurn, SteppedJob, Turns} from '../sql/job.ts';
 
 /** What the turns of a stepped job do to the transaction under way. */
 export type TurnEnds = Omit<Turns, 'next'>;
@@ -13,6 +13,7 @@ export class SteppedRun {
   /** What the job waits for between its turns. */
   #waits: PromiseWithResolvers<void> | undefined;
   #restsUntil = 0;
+  #isDurable = true;
 
   constructor(job: SteppedJob<unknown>, ends: TurnEnds) {
     this.#job = job;
@@ -26,6 +27,11 @@ export class SteppedRun {
   /** True while it does not want its next turn yet. */
   get isResting(): boolean {
     return performance.now() < this.#restsUntil;
+  }
+
+  /** False when its next turn is neither the first nor meant to be the last: then others follow. */
+  get isDurable(): boolean {
+    return this.#isDurable;
   }
 
   /** Gives it a turn, inside a transaction; true when it has ended. */
@@ -52,8 +58,9 @@ export class SteppedRun {
   }
 
   #start(): void {
-    const next = async (millis = 0) => {
-      this.#restsUntil = millis === 0 ? 0 : performance.now() + millis;
+    const next = async ({after = 0, isLast = false}: NextTurn = {}) => {
+      this.#restsUntil = after === 0 ? 0 : performance.now() + after;
+      this.#isDurable = isLast;
       this.#waits = Promise.withResolvers<void>();
       this.#turn?.resolve(false);
       await this.#waits.promise;

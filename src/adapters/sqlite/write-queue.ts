@@ -140,13 +140,16 @@ export class WriteQueue {
     let hasEnded = true;
     try {
       if (this.#broken !== undefined) throw this.#broken;
+      // The log is one sequence: steps reach the disk with the next commit that must, their last turn's or another's.
+      if (!run.isDurable) this.#connection.exec('PRAGMA synchronous = NORMAL');
       await this.#begin();
       hasEnded = await run.turn();
     } catch (error) {
       await run.refuse(asServiceError(error));
     }
+    if (hasEnded && this.#connection.isInTransaction) this.#connection.exec('ROLLBACK');
+    this.#connection.exec('PRAGMA synchronous = FULL');
     if (!hasEnded) return;
-    if (this.#connection.isInTransaction) this.#connection.exec('ROLLBACK');
     this.#stepped.shift();
     this.#jobs.unshift(...this.#inTheWay.splice(0));
   }

@@ -8,6 +8,7 @@ import type {BranchName} from '../../domain/branch/branch.ts';
 import type {NodeId} from '../../domain/graph/node-id.ts';
 import type {Instant} from '../../domain/time/instant.ts';
 import {freshId, TickingClock} from '../../ports/graph-store-fixtures.ts';
+import type {MergeStore} from '../../ports/merge-store.ts';
 import type {Caller} from '../caller.ts';
 import {prepareGraph} from '../first-start/prepare-graph.ts';
 import {createNode} from '../node/create-node.ts';
@@ -29,14 +30,31 @@ export type Values = Readonly<Record<string, string | number | null>>;
 
 export type BranchWorld = Awaited<ReturnType<typeof openBranchWorld>>;
 
+export interface BranchWorldOptions {
+  /** Every merge lands in steps, as only large ones do otherwise, and gives others a turn after each. */
+  readonly inSteps?: boolean;
+  readonly readWorkers?: number;
+  /** Called after each commit and each step, with the folder of the store. */
+  readonly committed?: (folder: string) => void;
+}
+
 /** A real store with a schema, and the verbs by short names. */
-export async function openBranchWorld(schema: object) {
+export async function openBranchWorld(
+  schema: object,
+  {inSteps = false, readWorkers = 0, committed}: BranchWorldOptions = {},
+) {
   const folder = mkdtempSync(join(tmpdir(), 'trellis-branch-'));
-  const store = await openTestStore({folder, clock: new TickingClock(), readWorkers: 0});
+  const store = await openTestStore({
+    folder,
+    clock: new TickingClock(),
+    readWorkers,
+    turnMillis: inSteps ? 0 : undefined,
+    ...(committed === undefined ? {} : {watch: {committed: () => committed(folder)}}),
+  });
   const planner = new ThreadedPlanner();
   const deps = {
     store,
-    merges: store,
+    merges: inSteps ? asIfLarge(store) : store,
     schemas: processedSchemas(),
     ids: {nodeId: freshId},
     planner,
@@ -82,3 +100,17 @@ export async function openBranchWorld(schema: object) {
     },
   };
 }
+
+/** Whatever a branch has done is as much as takes steps to merge. */
+const asIfLarge = <S extends MergeStore>(store: S): S =>
+  new Proxy(store, {
+    get(target, name) {
+      if (name === 'distance')
+        return async (branch: BranchName) => ({
+          ...(await target.distance(branch)),
+          touches: Number.MAX_SAFE_INTEGER,
+        });
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+  });

@@ -8,7 +8,7 @@ import type {Instant} from '../../domain/time/instant.ts';
 import type {Snapshot} from '../../ports/graph-store.ts';
 import type {Caller} from '../caller.ts';
 import type {Services} from '../services.ts';
-import {branchConflicts} from './branch-conflicts.ts';
+import {changesAndConflicts} from './branch-conflicts.ts';
 import {seenBy} from './seen-by.ts';
 
 export interface DiffBranch {
@@ -40,9 +40,10 @@ export async function diffBranch(deps: Deps, caller: Caller, request: DiffBranch
   const {store} = deps;
   const branch = await store.branch(request.branch);
   const base = branch.origin ?? branch.name;
-  const changes = await store.diff(request);
   const isLive = request.from === undefined && request.to === undefined;
-  const conflicts = isLive ? await branchConflicts(deps, branch.name) : [];
+  const told = isLive
+    ? await changesAndConflicts(deps, branch.name)
+    : {changes: await store.diff(request), conflicts: []};
   const before = await store.snapshot(
     request.from === undefined
       ? {branch: base, at: branch.forkedAt}
@@ -51,7 +52,7 @@ export async function diffBranch(deps: Deps, caller: Caller, request: DiffBranch
   const after = await store.snapshot(
     request.to === undefined ? {branch: branch.name} : {branch: branch.name, at: request.to},
   );
-  const seen = await seenBy(deps, caller, branch, {before, after}, {changes, conflicts});
+  const seen = await seenBy(deps, caller, branch, {before, after}, told);
   const schema = deps.schemas.of(after);
   const objects = diffNodes(seen.changes, seen.conflicts, (kindName, name) => {
     const kind = kindOf(schema, kindName) ?? kindOf(deps.schemas.of(before), kindName);

@@ -1,4 +1,5 @@
 import {must} from '../../base/assert.ts';
+import {Slices} from '../../base/slices.ts';
 import {FULL_ACCESS} from '../../domain/access/access.ts';
 import type {BranchName} from '../../domain/branch/branch.ts';
 import {validationError} from '../../domain/errors.ts';
@@ -180,6 +181,7 @@ async function prepare(
     branch: processed.of(await store.snapshot({branch})),
     origin: processed.of(await store.snapshot({branch: origin})),
   };
+  await new Slices().next();
   return {matter, schemas, weighed: weigh(matter, schemas, side, NOTHING_DROPPED.ofBranch)};
 }
 

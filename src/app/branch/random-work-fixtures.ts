@@ -107,18 +107,36 @@ export async function work(
 ): Promise<void> {
   for (const step of list) {
     try {
-      await take(world, branch, step, prefix);
+      await (await planned(world, branch, step, prefix)).write();
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
     }
   }
 }
 
-async function take(world: BranchWorld, branch: BranchName, step: Step, prefix: string): Promise<void> {
-  const {store, on} = world;
-  const {verb, kind, pick, word} = step;
-  const here = on(branch);
-  const snapshot = await store.snapshot({branch});
+/** The write that a step stands for, with the objects that it means as they are at an instant. */
+export interface PlannedWrite {
+  readonly at: Instant;
+  write(): Promise<unknown>;
+}
+
+export async function planned(
+  world: BranchWorld,
+  branch: BranchName,
+  step: Step,
+  prefix = 'n',
+): Promise<PlannedWrite> {
+  const snapshot = await world.store.snapshot({branch});
+  return {at: snapshot.at, write: await writeFor(world, snapshot, step, prefix)};
+}
+
+async function writeFor(
+  world: BranchWorld,
+  snapshot: Snapshot,
+  {verb, kind, pick, word}: Step,
+  prefix: string,
+): Promise<() => Promise<unknown>> {
+  const here = world.on(snapshot.branch);
   const nth = async (of: string, place: number) => {
     const all = await objects(snapshot, of);
     return all.length === 0 ? undefined : all[place % all.length]!.id;
@@ -134,26 +152,25 @@ async function take(world: BranchWorld, branch: BranchName, step: Step, prefix: 
         : kind === 'InfraDevice' && site !== undefined && word % 2 === 0
           ? {site: {id: site}}
           : {};
-    await here.create(kind, values, links);
-  } else if (id === undefined) {
-    return;
-  } else if (verb === 'value') {
+    return () => here.create(kind, values, links);
+  }
+  if (id === undefined) return async () => undefined;
+  if (verb === 'value') {
     const name =
       kind === 'InfraSite' ? 'city' : kind === 'InfraPort' ? 'speed' : word % 2 === 0 ? 'role' : 'note';
-    await here.set(id, kind, {[name]: word === 0 ? null : `v${word % 4}`});
-  } else if (verb === 'rename') {
-    await here.set(id, kind, {name: `${prefix}${word}`});
-  } else if (verb === 'remove') {
-    await here.remove(id, kind);
-  } else if (verb === 'relate') {
-    const device = await nth('InfraDevice', pick);
-    const site = await nth('InfraSite', word);
-    if (device === undefined) return;
-    await here.set(device, 'InfraDevice', {}, {site: word === 7 || site === undefined ? null : {id: site}});
-  } else {
-    const [a, b] = [await nth('InfraDevice', pick), await nth('InfraDevice', word)];
-    if (a !== undefined && b !== undefined) await here.set(a, 'InfraDevice', {}, {friends: [{id: b}]});
+    return () => here.set(id, kind, {[name]: word === 0 ? null : `v${word % 4}`});
   }
+  if (verb === 'rename') return () => here.set(id, kind, {name: `${prefix}${word}`});
+  if (verb === 'remove') return () => here.remove(id, kind);
+  const device = await nth('InfraDevice', pick);
+  if (device === undefined) return async () => undefined;
+  if (verb === 'relate') {
+    const site = await nth('InfraSite', word);
+    const links = {site: word === 7 || site === undefined ? null : {id: site}};
+    return () => here.set(device, 'InfraDevice', {}, links);
+  }
+  const friend = (await nth('InfraDevice', word))!;
+  return () => here.set(device, 'InfraDevice', {}, {friends: [{id: friend}]});
 }
 
 /** By name, so that the same work on two copies picks the same objects. */

@@ -1,6 +1,6 @@
 import type {NodeId} from '../../domain/graph/node-id.ts';
 import {violatedFields} from '../../domain/node/field-problem.ts';
-import type {KindRelationship} from '../../domain/node/schema-facts.ts';
+import type {KindFacts, KindRelationship} from '../../domain/node/schema-facts.ts';
 import type {RelationshipSchema} from '../../domain/schema/schema.ts';
 import type {NodeWork, Placed, TouchedEnd} from './node-work.ts';
 import {objectsRelatedTo} from './objects-related-to.ts';
@@ -12,13 +12,10 @@ export async function checkCommon(work: NodeWork, end: TouchedEnd): Promise<void
   const touched = end.relationship.name;
   // All edges of an object made just now are checked for themselves, and so are those that lead to it.
   const isMade = work.made.has(node.id);
-  for (const relationship of facts.kind.relationships) {
-    const {common_parent, common_relatives} = relationship;
+  for (const relationship of facts.asksInCommon) {
     const isOwn = relationship === end.relationship && end.gained;
-    const isMoved = end.relationship === facts.parent && common_parent !== null && !isMade;
-    if ((isOwn && (common_parent ?? common_relatives) !== null) || isMoved) {
-      await checkPeers(work, node, relationship);
-    }
+    const isMoved = end.relationship === facts.parent && relationship.common_parent !== null && !isMade;
+    if (isOwn || isMoved) await checkPeers(work, node, relationship);
   }
   if (isMade) return;
   for (const watcher of facts.watchedBy) {
@@ -28,6 +25,10 @@ export async function checkCommon(work: NodeWork, end: TouchedEnd): Promise<void
     }
   }
 }
+
+/** False when nothing is wanted in common of objects of a kind: then there is nothing to check. */
+export const isInCommon = ({asksInCommon, watchedBy}: KindFacts): boolean =>
+  asksInCommon.length > 0 || watchedBy.length > 0;
 
 const watches = (
   {common_parent, common_relatives}: KindRelationship['relationship'],

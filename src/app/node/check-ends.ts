@@ -3,7 +3,7 @@ import type {NodeId} from '../../domain/graph/node-id.ts';
 import {violatedFields} from '../../domain/node/field-problem.ts';
 import {hierarchyDepthMax} from '../../domain/node/limits.ts';
 import {peerCountProblem, peersMax, peersMin} from '../../domain/node/peer-count.ts';
-import {checkCommon} from './check-common.ts';
+import {checkCommon, isInCommon} from './check-common.ts';
 import type {NodeWork, TouchedEnd} from './node-work.ts';
 
 /** Refuses edges that are too many or too few at either of their ends, once all edges of the verb are in place. */
@@ -18,7 +18,7 @@ export async function checkPaths(work: NodeWork): Promise<void> {
   for (const end of work.ends.values()) {
     if (work.deleted.has(end.node)) continue;
     if (isUpward(end) && !isNewLeaf(work, end.node)) await refuseCircle(work, end);
-    await checkCommon(work, end);
+    if (isInCommon(work.facts.kind(end.kind))) await checkCommon(work, end);
   }
 }
 

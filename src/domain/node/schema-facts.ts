@@ -29,6 +29,8 @@ export interface KindFacts {
   readonly mandatoryRelationships: readonly RelationshipSchema[];
   /** Relationships of any kind that cannot do without peers, and whose peer may be of this kind. */
   readonly neededBy: readonly KindRelationship[];
+  /** Own relationships whose peers must have something in common. */
+  readonly asksInCommon: readonly RelationshipSchema[];
   /** Relationships of any kind that ask their peers, which may be of this kind, for something in common. */
   readonly watchedBy: readonly KindRelationship[];
   readonly parent: RelationshipSchema | undefined;
@@ -65,8 +67,7 @@ export class SchemaFacts {
       }
       for (const relationship of kind.relationships) {
         if (peersMin(relationship) > 0) mandatory.push({kind, relationship});
-        const {common_parent, common_relatives} = relationship;
-        if (common_parent !== null || common_relatives !== null) watching.push({kind, relationship});
+        if (isInCommon(relationship)) watching.push({kind, relationship});
       }
     }
     this.#readers = readers;
@@ -107,11 +108,15 @@ export class SchemaFacts {
       ),
       mandatoryRelationships: kind.relationships.filter(each => !each.optional && !each.read_only),
       neededBy: this.#mandatory.filter(mayBePeer),
+      asksInCommon: kind.relationships.filter(isInCommon),
       watchedBy: this.#watching.filter(mayBePeer),
       parent: kind.relationships.find(each => each.kind === 'Parent'),
     };
   }
 }
+
+const isInCommon = ({common_parent, common_relatives}: RelationshipSchema): boolean =>
+  common_parent !== null || common_relatives !== null;
 
 /** Pairs of what is read and the computed attribute that reads it. */
 function reads(
