@@ -24,6 +24,16 @@ const SCHEMA = {
         {name: 'name', kind: 'Text', unique: true},
         {name: 'serial', kind: 'Text', unique: true, optional: true},
         {name: 'role', kind: 'Text', optional: true},
+        {
+          name: 'label',
+          kind: 'Text',
+          optional: true,
+          read_only: true,
+          computed_attribute: {
+            kind: 'Jinja2',
+            jinja2_template: '{{ name__value }}/{{ backup__serial__value }}',
+          },
+        },
       ],
       relationships: [
         {name: 'site', peer: 'InfraSite', identifier: 'device__site', cardinality: 'one', optional: false},
@@ -78,7 +88,7 @@ describe('an object that one side deleted and the other kept', () => {
       for (const winner of ['branch', 'origin'] as const) {
         const {main, on, branch, device, decide, site, ...verbs} = await world();
         const [kept, other] = [await device('kept'), await device('other')];
-        await main.set(kept, 'InfraDevice', {}, {backup: {id: other}});
+        await main.set(kept, 'InfraDevice', {serial: 'K'}, {backup: {id: other}});
         const name = await branch('feature');
         // The site is touched on both sides, so that each has a word on its devices.
         await device('ours', name);
@@ -92,6 +102,7 @@ describe('an object that one side deleted and the other kept', () => {
           expect(await place.value(kept, 'role')).toBe('spine');
           expect(await place.peers(kept, 'site')).toEqual([site]);
           expect(await place.peers(kept, 'backup')).toEqual([other]);
+          expect(await place.value(other, 'label')).toBe('other/K');
         }
         await verbs.merge(name);
         expect(await main.peers(kept, 'site')).toEqual([site]);
@@ -161,6 +172,8 @@ describe('an object that loses its claim to a unique value', () => {
       for (const winner of ['branch', 'origin'] as const) {
         const {main, on, branch, device, decide, merge, rebase, site} = await world();
         const [ours, theirs] = [await device('a'), await device('b')];
+        const reader = await device('c');
+        await main.set(reader, 'InfraDevice', {}, {backup: {id: ours}});
         const name = await branch('feature');
         await on(name).set(ours, 'InfraDevice', {serial: 'S1', role: 'ours'});
         await main.set(theirs, 'InfraDevice', {serial: 'S1', role: 'theirs'});
@@ -174,7 +187,8 @@ describe('an object that loses its claim to a unique value', () => {
             'ours',
             'theirs',
           ]);
-          expect(new Set(await place.peers(site, 'devices'))).toEqual(new Set([ours, theirs]));
+          expect(await place.value(reader, 'label')).toBe(winner === 'branch' ? 'c/S1' : 'c/None');
+          expect(new Set(await place.peers(site, 'devices'))).toEqual(new Set([ours, theirs, reader]));
         }
       }
     }

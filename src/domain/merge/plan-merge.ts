@@ -126,11 +126,13 @@ class Weighing {
     if (this.#writesFrom(side) || meetsOthers) this.#writes.push({is: 'delete', id, against});
   }
 
-  /** A rebase shows the removal by the origin through the branch, so that what the branch keeps must be said again. */
+  /**
+   * Also where the target has the object still: a rebase shows the removal by the origin through the branch, and values
+   * that others derive from it came along from the side that had ended it.
+   */
   #keep(id: NodeId, side: Side): void {
     this.#kept.set(id, otherThan(side));
-    if (this.#writesFrom(side) || this.#target === 'branch')
-      this.#writes.push({is: 'revive', id, from: side});
+    this.#writes.push({is: 'revive', id, from: side});
   }
 
   #create(change: NodeChange): void {
@@ -246,10 +248,16 @@ class Weighing {
     if (this.#target === 'branch') this.#writes.push({is: 'delete', id, against: 'branch'});
   }
 
-  /** The origin's word stands on the fields; on everything else both are weighed. */
+  /**
+   * The origin's word stands on the fields; on everything else both are weighed. It is written where it stands already
+   * too, so that what follows from it is worked out again.
+   */
   #giveUp(change: NodeChange, fields: ReadonlySet<string>): void {
     const origin = this.#origin.get(change.id);
-    const attributes = change.attributes.filter(({name}) => !fields.has(name));
+    const {rules} = this.#matter;
+    const attributes = change.attributes.filter(
+      ({name}) => !fields.has(name) && !rules.isDerived(change.kind, name),
+    );
     const edges = change.edges.filter(({relationship}) => !fields.has(relationship));
     this.#weighNode({...change, attributes, edges}, origin);
     const given: Record<string, AttributeWrite> = {};
@@ -257,9 +265,7 @@ class Weighing {
       const state = origin?.attributes.find(each => each.name === name)?.after ?? before;
       if (state !== undefined) given[name] = wholeWrite(state);
     }
-    if (this.#writesFrom('origin') && Object.keys(given).length > 0) {
-      this.#writes.push({is: 'update', id: change.id, attributes: given});
-    }
+    if (Object.keys(given).length > 0) this.#writes.push({is: 'update', id: change.id, attributes: given});
     for (const {relationship, peer, before} of change.edges.filter(each => fields.has(each.relationship))) {
       const theirs = origin?.edges.find(each => each.relationship === relationship && each.peer === peer);
       const after = theirs === undefined ? before : theirs.after;
