@@ -13,9 +13,9 @@ export interface MergeDraft extends Draft {
   matter(branch: BranchName, prepared?: MergeMatterOfBranch): Promise<MergeMatterOfBranch>;
   clashes(branch: BranchName): Promise<readonly UniqueClash[]>;
   /**
-   * Does what writes the claimed objects, and settles the merged branch, in steps between which others write; nobody sees
-   * any of it before the commit. Whoever would write the same objects waits, so what is read of them stays so; what
-   * is read of others may not. Where the write does not land in steps, it is just done.
+   * Does the work in steps between which others write; nobody sees any of it before the commit. Whoever would write what
+   * is claimed waits, so what is read of that stays so; what is read of others may not. Where the write does not land in
+   * steps, the work is just done.
    */
   ahead(claim: Claim, work: () => Promise<void>): Promise<void>;
   /**
@@ -23,13 +23,13 @@ export interface MergeDraft extends Draft {
    * this commit, and what it says from now on is new. Local data stays with it.
    */
   settle(branch: BranchName): Promise<void>;
-  /** Moves the fork of the draft's own branch to its origin as of now; what the branch wrote stays on top. */
+  /** Moves the fork of the draft's own branch to its origin as the draft began with it; what the branch wrote stays on top. */
   rebase(): Promise<void>;
 }
 
-/** What a merge is going to write. */
+/** What a merge or rebase is going to write. */
 export interface Claim {
-  /** The branch that is merged: nobody writes to it meanwhile. */
+  /** The branch that is merged or rebased: nobody else writes to it meanwhile. */
   readonly branch: BranchName;
   /** The objects that nobody else writes meanwhile, nor their edges. */
   readonly nodes: readonly NodeId[];

@@ -117,7 +117,7 @@ export class BranchJobs {
     const {context, staging} = this.#parts;
     const {book, defaultBranch} = context;
     const row = book.byName(name);
-    if (staging.current?.merged === row.serial) throw new InTheWay();
+    if (staging.current?.held === row.serial) throw new InTheWay();
     if (row.serial === defaultBranch) throw validationError(`The default branch ${name} cannot be deleted`);
     const children = book.childrenOf(row.serial).map(child => child.name);
     if (children.length > 0) {

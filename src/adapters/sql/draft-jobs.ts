@@ -1,3 +1,4 @@
+import {BoundedMap} from '../../base/bounded-map.ts';
 import type {BranchName} from '../../domain/branch/branch.ts';
 import type {Instant} from '../../domain/time/instant.ts';
 import type {Author, Written} from '../../ports/graph-store.ts';
@@ -22,7 +23,8 @@ import {only} from './statement.ts';
 import type {TaskDesk} from './task-desk.ts';
 import {touchedText} from './touched.ts';
 
-const MICROS_PER_CHANGE = 100;
+const MICROS_PER_CHANGE = 50;
+const BRANCHES_TIMED_MAX = 100;
 
 /** What the jobs of the write queue work with. */
 export interface JobParts {
@@ -39,8 +41,8 @@ type Body<T> = (draft: MergeDraft) => Promise<T>;
 /** Writes of bodies through drafts, one commit each. */
 export class DraftJobs {
   readonly #parts: JobParts;
-  /** What a change took in the last write that landed in steps. */
-  #microsPerChange = MICROS_PER_CHANGE;
+  /** What a change took in the last merge into each branch, and in its last rebase, that landed in steps. */
+  readonly #microsPerChange = new BoundedMap<BranchName, number>(BRANCHES_TIMED_MAX);
 
   constructor(parts: JobParts) {
     this.#parts = parts;
@@ -73,11 +75,12 @@ export class DraftJobs {
     const {instants, staging} = this.#parts;
     const landing = new Landing(this.#parts, turns);
     try {
-      const at = instants.ahead(changes * this.#microsPerChange);
+      const micros = this.#microsPerChange.get(branch) ?? MICROS_PER_CHANGE;
+      const at = instants.ahead(changes * micros);
       const {value, publish} = await this.#run(branch, author, body, () => at, landing);
       landing.commit();
       publish?.();
-      if (landing.millisTaken > 0) this.#microsPerChange = (landing.millisTaken * 1000) / changes;
+      if (landing.millisTaken > 0) this.#microsPerChange.set(branch, (landing.millisTaken * 1000) / changes);
       return value;
     } catch (error) {
       await landing.takeBack();
@@ -98,11 +101,12 @@ export class DraftJobs {
     const {context, driver, counters, tasks, instants, staging} = this.#parts;
     const {book} = context;
     const {serial} = book.byName(name);
-    if (staging.current?.merged === serial) throw new InTheWay();
+    if (staging.current?.held === serial) throw new InTheWay();
     const at = instant();
     const state = await driver.drive(this.#stateOf(serial, at));
     const work = new DraftWork(state);
-    const forks = new ForkMoves(context, work, (branch, until) => this.#stateOf(branch, until));
+    const stateOf = (branch: number, until: Instant) => this.#stateOf(branch, until);
+    const forks = new ForkMoves(context, work, stateOf, landing?.committed ?? at);
     const draft = new SqlDraft(driver, work, name, author.message ?? '', tasks, forks, landing);
     let value: T;
     try {

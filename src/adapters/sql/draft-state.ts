@@ -117,6 +117,11 @@ export class DraftState {
     if (this.#claimed?.needs(id, serial) === true) this.#standBack();
   }
 
+  /** To be called before the own word of a branch is ended. */
+  refuseHeld(branch: number): void {
+    if (this.#claimed?.held === branch) this.#standBack();
+  }
+
   /** True while another write lands in steps. */
   get hasClaims(): boolean {
     return this.#claimed !== undefined;

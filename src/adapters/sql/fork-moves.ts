@@ -1,4 +1,4 @@
-import {assert} from '../../base/assert.ts';
+import {assert, must} from '../../base/assert.ts';
 import type {BranchName} from '../../domain/branch/branch.ts';
 import {validationError} from '../../domain/errors.ts';
 import type {Choice, Choices, Side} from '../../domain/merge/conflict.ts';
@@ -12,10 +12,10 @@ import type {GraphContext} from './graph-view.ts';
 import {loadRecords} from './kind-records.ts';
 import type {Base} from './lineage.ts';
 import {movedMatter} from './matter-moved.ts';
-import {baseStatement, rebaseOwn} from './rebase-branch.ts';
+import {baseStatement, rebaseSteps} from './rebase-branch.ts';
 import {Settling} from './settle-branch.ts';
 import type {Statement, Work} from './statement.ts';
-import {blind, read} from './statement.ts';
+import {blind, only, read} from './statement.ts';
 import type {TouchedSince} from './touched.ts';
 import {touchedSince} from './touched.ts';
 import {clashesOf} from './unique-clashes.ts';
@@ -35,15 +35,19 @@ export class ForkMoves {
   readonly #context: GraphContext;
   readonly #work: DraftWork;
   readonly #stateOf: (branch: number, at: Instant) => Work<DraftState>;
+  readonly #fork: Instant;
 
+  /** `fork` is the instant of the origin that a rebase moves to. */
   constructor(
     context: GraphContext,
     work: DraftWork,
     stateOf: (branch: number, at: Instant) => Work<DraftState>,
+    fork: Instant,
   ) {
     this.#context = context;
     this.#work = work;
     this.#stateOf = stateOf;
+    this.#fork = fork;
   }
 
   *matter(name: BranchName, prepared: MergeMatterOfBranch | undefined): Work<MergeMatterOfBranch> {
@@ -63,6 +67,7 @@ export class ForkMoves {
   *touched(name: BranchName): Work<TouchedSince> {
     const {book} = this.#context;
     const {serial} = book.byName(name);
+    this.#work.state.refuseHeld(serial);
     if (book.baseOf(serial)?.parent !== this.#work.state.branch) {
       throw validationError(`The branch ${name} does not stand on the branch it is merged into`);
     }
@@ -94,11 +99,17 @@ export class ForkMoves {
     for (const work of this.#rest) yield* work;
   }
 
-  *rebase(): Work<void> {
+  /** The steps by which the draft's branch moves; each is done before the next is asked for. */
+  *rebase(): Generator<Work<void>> {
     assert(this.moved.length === 0, 'a write rebases once');
-    const base = yield* rebaseOwn(this.#context, this.#work);
-    this.#work.state.rebasesOnto = base.parent;
-    this.moved.push({branch: this.#work.state.branch, base, movesKinds: false});
+    const {book} = this.#context;
+    const {state} = this.#work;
+    const {parent} = must(book.baseOf(state.branch), 'a branch that stands on another');
+    const base: Base = {since: state.at, parent, fork: this.#fork, settles: false};
+    yield* rebaseSteps(this.#context, this.#work, base);
+    state.rebasesOnto = parent;
+    this.moved.push({branch: state.branch, base, movesKinds: false});
+    this.#rest.push(only(baseStatement(state.branch, base, false)));
   }
 }
 

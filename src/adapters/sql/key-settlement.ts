@@ -45,35 +45,48 @@ export class KeySettlement {
     for (const serial of serials) this.#rechecked.add(serial);
   }
 
-  /** First all keys that are given up, then all that are taken, so that values may be swapped. */
   *settle(): Work<void> {
+    for (const step of this.steps()) yield* step;
+  }
+
+  /**
+   * First all keys that are given up, then all that are taken, so that values may be swapped. Each step is done before
+   * the next is asked for, and what they have settled is settled.
+   */
+  *steps(): Generator<Work<void>> {
     const claims: Claim[] = [];
     const sorted = new SortedRuns<Claim>(byKey);
     const serials = [...this.#before.keys()];
-    for (let from = 0; from < serials.length; from += NODES_PER_STEP) {
-      for (const claim of yield* this.#giveUp(serials.slice(from, from + NODES_PER_STEP))) {
+    for (let from = 0; from < serials.length; from += NODES_PER_STEP)
+      yield this.#giveUp(serials.slice(from, from + NODES_PER_STEP), claim => {
         claims.push(claim);
         sorted.add(claim);
-      }
-    }
+      });
+    this.#before.clear();
+    this.#rechecked.clear();
     let areTaken = true;
-    while (sorted.size > 0) {
-      if (!(yield* takeKeys(this.#state, sorted.take(NODES_PER_STEP)))) areTaken = false;
-    }
+    while (sorted.size > 0)
+      yield this.#take(sorted.take(NODES_PER_STEP), () => {
+        areTaken = false;
+      });
     if (areTaken && this.#state.lineage.branch.length === 1) return;
     const refusals: ServiceError[] = [];
-    for (let from = 0; from < claims.length; from += NODES_PER_STEP) {
-      const some = claims.slice(from, from + NODES_PER_STEP);
-      const checks = some.map(claim => refusalOf(checkClaim(this.#state, claim, areTaken)));
-      for (const refusal of yield* abreast(checks)) if (refusal !== undefined) refusals.push(refusal);
-    }
+    for (let from = 0; from < claims.length; from += NODES_PER_STEP)
+      yield this.#check(claims.slice(from, from + NODES_PER_STEP), areTaken, refusals);
     if (refusals.length > 0) throw allRefused(refusals);
   }
 
-  /** Gives up keys that these nodes hold no more; returns those that they want to hold. */
-  *#giveUp(serials: readonly number[]): Work<readonly Claim[]> {
+  *#take(claims: readonly Claim[], someAreNot: () => void): Work<void> {
+    if (!(yield* takeKeys(this.#state, claims))) someAreNot();
+  }
+
+  *#check(claims: readonly Claim[], areTaken: boolean, refusals: ServiceError[]): Work<void> {
+    const checks = claims.map(claim => refusalOf(checkClaim(this.#state, claim, areTaken)));
+    for (const refusal of yield* abreast(checks)) if (refusal !== undefined) refusals.push(refusal);
+  }
+
+  *#giveUp(serials: readonly number[], wants: (claim: Claim) => void): Work<void> {
     const state = this.#state;
-    const claims: Claim[] = [];
     const now = yield* this.#visible(serials);
     const peers = yield* keyPeers(state, now.values());
     for (const serial of serials) {
@@ -91,10 +104,9 @@ export class KeySettlement {
         const key = keys.get(unique.serial);
         if (key === undefined) continue;
         if (before.get(unique.serial) === key && !this.#rechecked.has(serial)) continue;
-        claims.push({node, unique, key});
+        wants({node, unique, key});
       }
     }
-    return claims;
   }
 
   /** The nodes as the write leaves them; most it has met. */

@@ -43,10 +43,13 @@ export class Landing {
   #turnStart = this.#start;
   #millisTaken = 0;
   #countersBefore: Counters;
+  /** The last commit before it: what it sees of other branches. */
+  readonly committed: Instant;
 
   constructor(parts: LandingParts, turns: Turns) {
     this.#parts = parts;
     this.#turns = turns;
+    this.committed = parts.instants.committed;
     this.#countersBefore = {...parts.counters};
   }
 
@@ -65,19 +68,19 @@ export class Landing {
       return kind !== undefined && kind.shape.scope === 'aware' && !mixed.has(kind);
     });
     if (!areWhole) return false;
-    const merged = book.byName(claim.branch).serial;
-    const stage = new Stage({at: state.at, branch: state.branch, merged}, claim);
+    const held = book.byName(claim.branch).serial;
+    const stage = new Stage({at: state.at, branch: state.branch, held}, claim);
     yield* stage.begin();
     this.#parts.staging.current = stage;
     // Readers of earlier instants look at what has ended as well.
-    for (const each of [state.branch, merged]) book.moveHead(each, state.at);
+    for (const each of [state.branch, held]) book.moveHead(each, state.at);
     return true;
   }
 
   /** Before the merged branch's own word is ended: what that will touch. */
   *noteMerged(touched: TouchedSince): Work<void> {
     const stage = this.#parts.staging.current;
-    if (stage !== undefined) yield* stage.noteAll({branch: stage.merged, ...touched});
+    if (stage !== undefined) yield* stage.noteAll({branch: stage.held, ...touched});
   }
 
   /** Makes the steps so far durable, and lets others write. */
@@ -106,7 +109,9 @@ export class Landing {
     const committed: Instant = instants.committed;
     await this.#turns.next(next);
     this.#beginTurn();
-    if (instants.committed !== committed) state.forgetUnless((id, serial) => stage.claims(id, serial));
+    // To a branch that is rebased nobody else has written.
+    if (instants.committed !== committed && stage.held !== stage.branch)
+      state.forgetUnless((id, serial) => stage.claims(id, serial));
   }
 
   /** The write is whole. */

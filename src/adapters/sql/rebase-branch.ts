@@ -13,6 +13,8 @@ import type {Statement, Work} from './statement.ts';
 import {blind, read} from './statement.ts';
 import {touchedSince} from './touched.ts';
 
+const NODES_PER_STEP = 200;
+
 export const baseStatement = (branch: number, base: Base, movesKinds: boolean): Statement =>
   blind(
     'INSERT INTO branch_base (branch, since, parent, fork, settles, kinds) VALUES (?1, ?2, ?3, ?4, ?5, ?6)',
@@ -20,22 +22,30 @@ export const baseStatement = (branch: number, base: Base, movesKinds: boolean): 
   );
 
 /**
- * Puts the draft's branch onto its origin as it is now. What the branch wrote stays on top; its indexes follow the
+ * Puts the draft's branch onto its origin, in steps of which each is done before the next is asked for. What the branch wrote stays on top; its indexes follow the
  * schema that it now sees, and its unique keys are looked at again when the write ends.
  */
-export function* rebaseOwn(context: GraphContext, work: DraftWork): Work<Base> {
+export function* rebaseSteps(context: GraphContext, work: DraftWork, base: Base): Generator<Work<void>> {
+  const {state} = work;
+  const {branch} = state;
+  let nodes: readonly number[] = [];
+  yield (function* (): Work<void> {
+    ({nodes} = yield* touchedSince(branch, context.book.settledAt(branch)));
+  })();
+  for (let from = 0; from < nodes.length; from += NODES_PER_STEP)
+    yield work.keys.recheck(nodes.slice(from, from + NODES_PER_STEP));
+  yield moveOnto(context, work, base);
+}
+
+function* moveOnto(context: GraphContext, work: DraftWork, base: Base): Work<void> {
   const {state} = work;
   const {book} = context;
-  const before = must(book.baseOf(state.branch), 'a branch that stands on another');
-  const base: Base = {since: state.at, parent: before.parent, fork: state.at, settles: false};
-  yield baseStatement(state.branch, base, false);
   const lineage = lineageOf(
     state.branch,
     state.at,
     serial => (serial === state.branch ? [...book.basesOf(serial), base] : book.basesOf(serial)),
     serial => book.headOf(serial),
   );
-  yield* work.keys.recheck((yield* touchedSince(state.branch, book.settledAt(state.branch))).nodes);
   const kinds = [...state.layout.kinds.values()];
   const ends = yield* endedKinds(work, lineage.branch[1]!.until, context);
   for (const id of ends) yield* work.delete(id);
@@ -46,7 +56,6 @@ export function* rebaseOwn(context: GraphContext, work: DraftWork): Work<Base> {
     const now = layout.bySerial.get(old.serial);
     if (now !== undefined && now.shape !== old.shape) yield* reindexKind(state, old, now);
   }
-  return base;
 }
 
 /** Objects of the branch whose kind its origin has given up meanwhile. */

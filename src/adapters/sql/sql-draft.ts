@@ -136,13 +136,15 @@ export class SqlDraft implements MergeDraft {
 
   async ahead(claim: Claim, work: () => Promise<void>): Promise<void> {
     const landing = this.#landing;
-    const {state} = this.#work;
-    if (landing === undefined || !(await this.#drive(landing.begin(state, claim)))) {
+    const {state, keys} = this.#work;
+    if (landing === undefined || this.#isAhead || !(await this.#drive(landing.begin(state, claim)))) {
       await work();
       return;
     }
     this.#isAhead = true;
     await work();
+    // Where nobody else writes to its branch, no key can be taken from it any more.
+    if (claim.branch === this.branch) for (const step of keys.steps()) await this.#drive(step);
     this.#isAhead = false;
     await this.#inLine(landing.last(state));
   }
@@ -153,8 +155,8 @@ export class SqlDraft implements MergeDraft {
     for (const step of await this.#drive(this.#forks.settle(branch, touched))) await this.#drive(step);
   }
 
-  rebase(): Promise<void> {
-    return this.#drive(this.#forks.rebase());
+  async rebase(): Promise<void> {
+    for (const step of this.#forks.rebase()) await this.#drive(step);
   }
 
   describe(message: string): void {

@@ -22,8 +22,8 @@ export interface StageFacts {
   readonly at: Instant;
   /** The branch that it writes. */
   readonly branch: number;
-  /** The branch that it merges, whose own word ends with it. */
-  readonly merged: number;
+  /** The branch that nobody else writes to: the one that it merges, or the one that it rebases. */
+  readonly held: number;
 }
 
 /** What some steps have touched on one branch. */
@@ -37,7 +37,7 @@ export interface StageNote {
 export class Stage implements StageFacts {
   readonly at: Instant;
   readonly branch: number;
-  readonly merged: number;
+  readonly held: number;
   readonly #claimedIds: ReadonlySet<NodeId>;
   readonly #neededIds: ReadonlySet<NodeId>;
   /** What the steps have touched beyond that. */
@@ -50,7 +50,7 @@ export class Stage implements StageFacts {
   constructor(facts: StageFacts, {nodes, peers}: Pick<Claim, 'nodes' | 'peers'>) {
     this.at = facts.at;
     this.branch = facts.branch;
-    this.merged = facts.merged;
+    this.held = facts.held;
     this.#claimedIds = new Set(nodes);
     this.#neededIds = new Set(peers);
   }
@@ -66,8 +66,8 @@ export class Stage implements StageFacts {
   }
 
   *begin(): Work<void> {
-    const {at, branch, merged} = this;
-    yield put(FACTS_KEY, {at, branch, merged});
+    const {at, branch, held} = this;
+    yield put(FACTS_KEY, {at, branch, held});
   }
 
   /** Notes what the draft has touched since the last time, and claims it. */

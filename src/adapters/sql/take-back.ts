@@ -22,18 +22,18 @@ export function* takeBackSome(context: GraphContext): Work<boolean> {
   if (stage === undefined) return true;
   const note = yield* nextNote();
   if (note === undefined) {
-    yield* reopenIndexes(context, stage);
+    yield* takeBackIndexes(context, stage);
     yield* forgetStage();
     return true;
   }
-  if (note.branch === stage.branch) yield* takeBackNodes(context, stage, note);
-  else yield* reopenVersions(context, stage.at, note);
+  if (note.branch === stage.held) yield* takeBackVersions(context, stage.at, note);
+  else yield* takeBackNodes(context, stage, note);
   for (const edge of note.edges) yield* takeBackEdge(note.branch, stage.at, edge);
   yield forgetNote(note.key);
   return false;
 }
 
-/** On the branch that is written rows have ended and others begun; their documents say how they are indexed. */
+/** Others write to the branch as well: the documents of its nodes say how they are indexed. */
 function* takeBackNodes(context: GraphContext, {at}: StageFacts, {branch, nodes}: StageNote): Work<void> {
   const {dialect, book} = context;
   const layout = yield* layoutOf(context, book.lineage(branch, at));
@@ -69,8 +69,13 @@ function entriesIn(layout: GraphLayout, kind: number, text: string): ReturnType<
   return kindLayout === undefined ? [] : entriesOf(kindLayout, JSON.parse(text) as StoredDocument);
 }
 
-/** On the branch that is merged rows have only ended. */
-function* reopenVersions({dialect}: GraphContext, at: Instant, {branch, nodes}: StageNote): Work<void> {
+/** Nobody else writes to the branch: its indexes are taken back as a whole. */
+function* takeBackVersions({dialect}: GraphContext, at: Instant, {branch, nodes}: StageNote): Work<void> {
+  yield blind(
+    `DELETE FROM ver WHERE vid IN (SELECT v.vid FROM ${dialect.integers('?1')} p CROSS JOIN ver v
+       WHERE v.node = p.value AND v.branch = ?2 AND v.f = ?3)`,
+    [JSON.stringify(nodes), branch, at],
+  );
   yield blind(
     `UPDATE ver SET t = ?4 WHERE vid IN (SELECT v.vid FROM ${dialect.integers('?1')} p CROSS JOIN ver v
        WHERE v.node = p.value AND v.branch = ?2 AND v.t = ?3)`,
@@ -91,9 +96,11 @@ function* takeBackEdge(branch: number, at: Instant, edge: Edge): Work<void> {
   }
 }
 
-/** The entries and keys of the branch that is merged; both end in one table. */
-function* reopenIndexes(context: GraphContext, {merged, at}: StageFacts): Work<void> {
-  const layout = yield* layoutOf(context, context.book.lineage(merged, at));
+/** Ended entries and ended keys stand in one table. */
+function* takeBackIndexes(context: GraphContext, {held, at}: StageFacts): Work<void> {
+  yield blind('DELETE FROM ix WHERE branch = ?1 AND f = ?2', [held, at]);
+  yield blind('DELETE FROM uniq WHERE branch = ?1 AND f = ?2', [held, at]);
+  const layout = yield* layoutOf(context, context.book.lineage(held, at));
   const constraints = new Set<number>();
   for (const {unique} of layout.kinds.values()) for (const {serial} of unique) constraints.add(serial);
   const list = JSON.stringify([...constraints]);
@@ -101,12 +108,12 @@ function* reopenIndexes(context: GraphContext, {merged, at}: StageFacts): Work<v
   yield blind(
     `INSERT INTO uniq (branch, con, key, node, f)
      SELECT branch, attr, val, node, f FROM ixh WHERE branch = ?1 AND t = ?2 AND ${isKey}`,
-    [merged, at, list],
+    [held, at, list],
   );
   yield blind(
     `INSERT INTO ix (branch, attr, val, sk, node, f)
      SELECT branch, attr, val, sk, node, f FROM ixh WHERE branch = ?1 AND t = ?2 AND NOT ${isKey}`,
-    [merged, at, list],
+    [held, at, list],
   );
-  yield blind('DELETE FROM ixh WHERE branch = ?1 AND t = ?2', [merged, at]);
+  yield blind('DELETE FROM ixh WHERE branch = ?1 AND t = ?2', [held, at]);
 }

@@ -45,7 +45,7 @@ function context(): GraphContext {
   if (connection.run(follower.probe()).length > 0) connection.drive(follower.catchUp());
   const stage = connection.drive(stageFacts());
   const {book} = follower.context;
-  if (stage !== undefined) for (const branch of [stage.branch, stage.merged]) book.moveHead(branch, stage.at);
+  if (stage !== undefined) for (const branch of [stage.branch, stage.held]) book.moveHead(branch, stage.at);
   return follower.context;
 }
 

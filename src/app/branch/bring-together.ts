@@ -1,3 +1,4 @@
+import {must} from '../../base/assert.ts';
 import type {BranchName} from '../../domain/branch/branch.ts';
 import type {Conflict, Side} from '../../domain/merge/conflict.ts';
 import type {Losers} from '../../domain/merge/plan-merge.ts';
@@ -67,8 +68,8 @@ export interface Sides {
  * result can show.
  */
 export async function bringTogether(sides: Sides): Promise<Together> {
-  const {draft, matter, weighed, schemas, target, winner, before, base, dropped, scopeOf} = sides;
-  const {decided, result, branch, plan, conflicts} = weighed;
+  const {draft, matter, weighed, schemas, target, winner} = sides;
+  const {decided, result, branch, conflicts} = weighed;
   if (decided !== undefined) {
     if (decided.merged === undefined) throw new Conflicted(decided.conflicts);
     refuseProblems(decided.merged.problems);
@@ -79,6 +80,19 @@ export async function bringTogether(sides: Sides): Promise<Together> {
   }
   refuseHomeless(branch, result);
   await refuseStranded(target === 'origin' ? draft : winner, schemas.origin, result, branch);
+  if (target === 'origin' || decided !== undefined || schemas.branch !== schemas.origin)
+    return writeResult(sides);
+  // All of a rebase is on the branch, which nobody else needs to write to meanwhile.
+  let together: Together | undefined;
+  await draft.ahead(claimOf(sides.branch, branch, [], result), async () => {
+    together = await writeResult(sides);
+  });
+  return must(together, 'what came of it');
+}
+
+async function writeResult(sides: Sides): Promise<Together> {
+  const {draft, weighed, schemas, target, winner, before, base, dropped, scopeOf} = sides;
+  const {decided, result, branch, plan, conflicts} = weighed;
   const scope = scopeOf(result);
   const shown = (side: Side) => (side === target ? before : winner);
   // Once a branch stands on its origin as it is now, objects that the origin has ended are out of sight, and the edges that

@@ -125,7 +125,7 @@ async function combine(
         target,
         author,
         draft => attempt(deps, caller, draft, request, side, dropped, prepared),
-        changesInSteps(request, side, prepared),
+        changesInSteps(request, prepared),
       );
       if (value === undefined) return {is: 'up-to-date'};
       return {is: 'done', commit, changes: value.changes, conflicts: [...decided, ...value.conflicts]};
@@ -150,13 +150,9 @@ async function combine(
   throw validationError(`The branch ${request.branch} has too many objects with values that must be unique`);
 }
 
-/** How many changes a large merge makes, which others need not wait for; a rehearsal leaves nothing to go on from. */
-const changesInSteps = (
-  {isDryRun}: CombineRequest,
-  side: Side,
-  prepared: Prepared | undefined,
-): number | undefined =>
-  side === 'origin' && isDryRun !== true ? prepared?.matter.branch.length : undefined;
+/** How many changes are brought together that others need not wait for; a rehearsal leaves nothing to go on from. */
+const changesInSteps = ({isDryRun}: CombineRequest, prepared: Prepared | undefined): number | undefined =>
+  isDryRun === true ? undefined : prepared?.matter.branch.length;
 
 /** What is weighed before it is anybody's turn to write. */
 interface Prepared {

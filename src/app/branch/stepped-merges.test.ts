@@ -11,7 +11,7 @@ import type {NodeId} from '../../domain/graph/node-id.ts';
 import type {Instant} from '../../domain/time/instant.ts';
 import {TickingClock} from '../../ports/graph-store-fixtures.ts';
 import {ADMIN, type BranchWorld, MAIN, openBranchWorld} from './branch-fixtures.ts';
-import {type CombineOutcome, mergeBranch} from './merge-branch.ts';
+import {type CombineOutcome, mergeBranch, rebaseBranch} from './merge-branch.ts';
 import {planned, SMALL_NETWORK, type Step, shown, steps, work} from './random-work-fixtures.ts';
 
 const RUNS = Number(process.env.LAW_RUNS ?? 25);
@@ -34,6 +34,8 @@ describe('a merge that lands in steps, while others write', () => {
       await world.close();
     }
   });
+
+  type Verb = 'merge' | 'rebase';
 
   interface Story {
     readonly world: BranchWorld;
@@ -66,11 +68,15 @@ describe('a merge that lands in steps, while others write', () => {
     }
   }
 
-  /** The merge, and the instant of its commit; none when it did not go through, or had nothing to do. */
-  async function merged({world, branch}: Story): Promise<Instant | undefined> {
+  /**
+   * The merge or rebase, and the instant before which others have come first; none when it did not go through, or had
+   * nothing to do.
+   */
+  async function combined({world, branch}: Story, verb: Verb): Promise<Instant | undefined> {
     try {
-      const outcome = await world.merge(branch);
-      return outcome.is === 'done' ? outcome.commit : undefined;
+      const outcome = await world[verb](branch);
+      if (outcome.is !== 'done' || outcome.commit === undefined) return undefined;
+      return verb === 'merge' ? outcome.commit : (await world.store.branch(branch)).forkedAt;
     } catch (error) {
       if (error instanceof ServiceError) return undefined;
       throw error;
@@ -84,11 +90,12 @@ describe('a merge that lands in steps, while others write', () => {
   test(title, {timeout: 600_000}, async () => {
     let beside = 0;
     const story = fc.tuple(steps(12), steps(12), steps(4), steps(10));
-    const property = fc.asyncProperty(story, async ([base, ours, before, meanwhile]) => {
+    const verbs = fc.constantFrom<Verb>('merge', 'rebase');
+    const property = fc.asyncProperty(verbs, story, async (verb, [base, ours, before, meanwhile]) => {
       made += 1;
       const stepped = await begin(worlds[0], base, ours, before);
       const whole = await begin(worlds[1], base, ours, before);
-      const merging = merged(stepped);
+      const combining = combined(stepped, verb);
       const writes: {readonly step: Step; readonly plannedAt: Instant; readonly made: readonly Instant[]}[] =
         [];
       for (const step of meanwhile) {
@@ -98,22 +105,22 @@ describe('a merge that lands in steps, while others write', () => {
         const now = (await instantsOf(stepped)).filter(instant => !known.has(instant));
         writes.push({step, plannedAt: at, made: now});
       }
-      const merge = await merging;
-      let isDue = merge !== undefined;
-      const mergeWhole = async () => {
+      const combinedAt = await combining;
+      let isDue = combinedAt !== undefined;
+      const combineWhole = async () => {
         isDue = false;
-        expect(await merged(whole)).toBeDefined();
+        expect(await combined(whole, verb)).toBeDefined();
       };
       for (const {step, plannedAt, made: instants} of writes) {
-        const commit = instants.find(instant => instant !== merge);
+        const commit = instants.find(instant => verb === 'rebase' || instant !== combinedAt);
         if (commit === undefined) continue;
-        if (isDue && plannedAt >= merge!) await mergeWhole();
+        if (isDue && plannedAt >= combinedAt!) await combineWhole();
         const {write} = await planned(whole.world, whole.root, step, 'm');
-        if (isDue && commit > merge!) await mergeWhole();
+        if (isDue && commit > combinedAt!) await combineWhole();
         if (isDue) beside += 1;
         expect(await outcomeOf(write)).toBe('done');
       }
-      if (isDue) await mergeWhole();
+      if (isDue) await combineWhole();
       for (const name of ['root', 'branch'] as const) {
         const [one, other] = [stepped, whole].map(each => shown(each.world, each[name], {by: 'name'}));
         expect(await one).toEqual(await other);
@@ -144,9 +151,12 @@ describe('a merge that lands in steps', () => {
   async function openWatched() {
     let landed = Promise.withResolvers<void>();
     const world = await open({committed: () => landed.resolve()});
-    const underway = async (branch: BranchName): Promise<{readonly commit: Promise<Instant>}> => {
+    const underway = async (
+      branch: BranchName,
+      verb: 'merge' | 'rebase' = 'merge',
+    ): Promise<{readonly commit: Promise<Instant>}> => {
       landed = Promise.withResolvers<void>();
-      const merging = world.merge(branch);
+      const merging = world[verb](branch);
       await landed.promise;
       const commit = async () => ((await merging) as Extract<CombineOutcome, {is: 'done'}>).commit!;
       return {commit: commit()};
@@ -256,6 +266,24 @@ describe('a merge that lands in steps', () => {
     expect(await world.main.value(devices[1]!, 'role')).toBe('spine');
   });
 
+  test('is a rebase as well, which others write beside, and which sees what was there before it', async () => {
+    const {world, underway} = await openWatched();
+    const {branch, devices, other} = await twoSides(world);
+    await world.main.set(devices[3]!, 'InfraDevice', {note: 'before'});
+    const {commit} = await underway(branch, 'rebase');
+    const beside = await world.main.set(devices[4]!, 'InfraDevice', {note: 'meanwhile'});
+    const late = await world.on(branch).set(other, 'InfraDevice', {role: 'late'});
+    expect(beside.commit).toBeLessThan(await commit);
+    expect(late.commit).toBeGreaterThan(await commit);
+    const there = world.on(branch);
+    expect(await there.value(devices[3]!, 'note')).toBe('before');
+    expect(await there.value(devices[3]!, 'role')).toBe('spine');
+    expect(await there.value(devices[4]!, 'note')).toBe('none');
+    expect(await world.merge(branch)).toMatchObject({is: 'done'});
+    expect(await world.main.value(devices[4]!, 'note')).toBe('meanwhile');
+    expect(await world.main.value(devices[4]!, 'role')).toBe('spine');
+  });
+
   test('is taken back whole when a unique value turns out to be taken meanwhile', async () => {
     const world = await open();
     const {branch, other, devices} = await twoSides(world);
@@ -291,38 +319,45 @@ describe('a merge that lands in steps', () => {
     expect(await shown(world, MAIN)).toEqual(before);
   });
 
-  test('leaves nothing behind, wherever the process is killed', {timeout: 600_000}, async () => {
-    const copies: string[] = [];
-    let isCopying = false;
-    const world = await open({
-      committed: folder => {
-        if (!isCopying) return;
-        const copy = mkdtempSync(join(tmpdir(), 'trellis-killed-'));
-        copies.push(copy);
-        for (const file of ['trellis.db', 'trellis.db-wal'])
-          if (existsSync(join(folder, file))) copyFileSync(join(folder, file), join(copy, file));
-      },
-    });
-    const {branch} = await twoSides(world);
-    const states = [await shown(world, MAIN), await shown(world, branch)];
-    isCopying = true;
-    expect(await world.merge(branch)).toMatchObject({is: 'done'});
-    isCopying = false;
-    const after = [await shown(world, MAIN), await shown(world, branch)];
-    expect(copies.length).toBeGreaterThan(5);
-    for (const [place, folder] of copies.entries()) {
-      const store = await openSqliteGraphStore({folder, clock: new TickingClock(), readWorkers: 0});
-      const found = {...world, store, deps: {...world.deps, store, merges: store}};
-      const expected = place === copies.length - 1 ? after : states;
-      expect([await shown(found, MAIN), await shown(found, branch)]).toEqual(expected);
-      expect((await store.verify()).problems).toEqual([]);
-      if (expected === states) {
-        expect(await mergeBranch(found.deps, ADMIN, {branch})).toMatchObject({is: 'done'});
-        expect([await shown(found, MAIN), await shown(found, branch)]).toEqual(after);
+  test.each(['merge', 'rebase'] as const)(
+    'leaves nothing of a %s behind, wherever the process is killed',
+    {timeout: 600_000},
+    async verb => {
+      const copies: string[] = [];
+      let isCopying = false;
+      const world = await open({
+        committed: folder => {
+          if (!isCopying) return;
+          const copy = mkdtempSync(join(tmpdir(), 'trellis-killed-'));
+          copies.push(copy);
+          for (const file of ['trellis.db', 'trellis.db-wal'])
+            if (existsSync(join(folder, file))) copyFileSync(join(folder, file), join(copy, file));
+        },
+      });
+      const {branch, devices} = await twoSides(world);
+      await world.main.set(devices[3]!, 'InfraDevice', {note: 'more'});
+      await world.main.set(devices[4]!, 'InfraDevice', {name: 'renamed'});
+      const states = [await shown(world, MAIN), await shown(world, branch)];
+      isCopying = true;
+      expect(await world[verb](branch)).toMatchObject({is: 'done'});
+      isCopying = false;
+      const after = [await shown(world, MAIN), await shown(world, branch)];
+      expect(copies.length).toBeGreaterThan(5);
+      for (const [place, folder] of copies.entries()) {
+        const store = await openSqliteGraphStore({folder, clock: new TickingClock(), readWorkers: 0});
+        const found = {...world, store, deps: {...world.deps, store, merges: store}};
+        const expected = place === copies.length - 1 ? after : states;
+        expect([await shown(found, MAIN), await shown(found, branch)]).toEqual(expected);
         expect((await store.verify()).problems).toEqual([]);
+        if (expected === states) {
+          const again = verb === 'merge' ? mergeBranch : rebaseBranch;
+          expect(await again(found.deps, ADMIN, {branch})).toMatchObject({is: 'done'});
+          expect([await shown(found, MAIN), await shown(found, branch)]).toEqual(after);
+          expect((await store.verify()).problems).toEqual([]);
+        }
+        await store.close();
+        rmSync(folder, {recursive: true, force: true});
       }
-      await store.close();
-      rmSync(folder, {recursive: true, force: true});
-    }
-  });
+    },
+  );
 });
