@@ -5,7 +5,7 @@ import type {Instant} from '../../domain/time/instant.ts';
 export interface Level {
   readonly branch: number;
   readonly until: Instant;
-  /** True when nothing on the branch has ended since: the closed rows need not be looked at. */
+  /** True when nothing on the branch has begun or ended since: all open rows are there, and no closed one is. */
   readonly isCurrent: boolean;
 }
 

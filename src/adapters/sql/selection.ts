@@ -246,14 +246,19 @@ function indexArm(
   parameters: Parameters,
   wantsRows: boolean,
 ): string {
-  const until = parameters.bind(level.until);
-  const closed = table === 'ixh' ? ` AND x.t > ${until}` : '';
   const found = `x.branch = ${parameters.bind(level.branch)} AND x.attr = ${parameters.bind(index)} AND ${val}
-    AND x.f <= ${until}${closed}${keyset('x', after, parameters)}${hiddenVersion(nearer, 'x.node', parameters)}`;
+    ${entryAt(level, table, parameters)}${keyset('x', after, parameters)}${hiddenVersion(nearer, 'x.node', parameters)}`;
   if (!wantsRows && filter === '') return `SELECT count(*) AS n FROM ${table} x WHERE ${found}`;
   const columns = wantsRows ? 'x.sk, x.node, v.vid' : 'count(*) AS n';
   return `SELECT ${columns} FROM ${table} x CROSS JOIN ver v
     WHERE ${found} AND ${versionAt(level, 'v', 'x.node', parameters)} AND v.del = 0${filter}`;
+}
+
+/** The condition that the level has the entry at its instant; where nothing came or went since, every one is there. */
+function entryAt(level: Level, table: string, parameters: Parameters): string {
+  if (level.isCurrent) return '';
+  const until = parameters.bind(level.until);
+  return ` AND x.f <= ${until}${table === 'ixh' ? ` AND x.t > ${until}` : ''}`;
 }
 
 function valueTests(source: Exclude<Source, {is: 'serials'}>, parameters: Parameters): readonly string[] {
