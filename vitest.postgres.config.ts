@@ -24,6 +24,7 @@ export default defineConfig({
     exclude: ['**/node_modules/**', ...EMBEDDED_ONLY],
     env: {TEST_ENGINE: 'postgres'},
     globalSetup: 'test/postgres/global-setup.ts',
+    setupFiles: 'test/temporary-folder.ts',
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 60_000,

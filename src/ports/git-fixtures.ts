@@ -2,7 +2,6 @@ import {execFileSync} from 'node:child_process';
 import {mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
-import {afterAll} from 'vitest';
 import type {GitCommit} from '../domain/repository/git-commit.ts';
 
 const WHO = {
@@ -15,12 +14,8 @@ const WHO = {
 
 export type MadeRepository = ReturnType<typeof makeGitRepository>;
 
-/** A folder that goes when the tests of the file are over. */
-export function temporaryFolder(name: string): string {
-  const folder = mkdtempSync(join(tmpdir(), `trellis-${name}-`));
-  afterAll(() => rmSync(folder, {recursive: true, force: true}));
-  return folder;
-}
+/** A folder that goes with all others of the file when its tests are over. */
+export const temporaryFolder = (name: string): string => mkdtempSync(join(tmpdir(), `trellis-${name}-`));
 
 /** A real repository in a folder of its own, with an empty history. */
 export function makeGitRepository(initialBranch = 'main') {
