@@ -2,7 +2,9 @@ import {must} from '../../base/assert.ts';
 import type {NodeId} from '../../domain/graph/node-id.ts';
 import type {Instant} from '../../domain/time/instant.ts';
 import {FOREVER} from '../../domain/time/instant.ts';
+import type {DraftState} from './draft-state.ts';
 import type {DraftWork} from './draft-work.ts';
+import {endHalves, halvesOf} from './edge-writer.ts';
 import type {GraphContext} from './graph-view.ts';
 import {hasIndexIn, hasUniqueIn, indexKeepers} from './graph-view.ts';
 import {loadLayout} from './kind-records.ts';
@@ -11,7 +13,7 @@ import type {Base} from './lineage.ts';
 import {lineageOf} from './lineage.ts';
 import type {Statement, Work} from './statement.ts';
 import {blind, read} from './statement.ts';
-import {touchedSince} from './touched.ts';
+import {type Edge, touchedSince} from './touched.ts';
 
 const NODES_PER_STEP = 200;
 
@@ -29,12 +31,30 @@ export function* rebaseSteps(context: GraphContext, work: DraftWork, base: Base)
   const {state} = work;
   const {branch} = state;
   let nodes: readonly number[] = [];
+  let edges: readonly Edge[] = [];
   yield (function* (): Work<void> {
-    ({nodes} = yield* touchedSince(branch, context.book.settledAt(branch)));
+    ({nodes, edges} = yield* touchedSince(branch, context.book.settledAt(branch)));
   })();
   for (let from = 0; from < nodes.length; from += NODES_PER_STEP)
     yield work.keys.recheck(nodes.slice(from, from + NODES_PER_STEP));
   yield moveOnto(context, work, base);
+  for (let from = 0; from < edges.length; from += NODES_PER_STEP)
+    yield endLost(state, edges.slice(from, from + NODES_PER_STEP));
+}
+
+/** Ends edges of the branch's own to objects that its origin has ended meanwhile. */
+function* endLost(state: DraftState, edges: readonly Edge[]): Work<void> {
+  const ends = new Set(edges.flatMap(([source, , target]) => [source, target]));
+  const seen = new Set((yield* state.reader.versions([...ends])).map(({serial}) => serial));
+  const lost = edges.filter(([source, , target]) => !seen.has(source) || !seen.has(target));
+  if (lost.length === 0) return;
+  const open = (yield read(
+    `SELECT e.src, e.rel, e.dst FROM ${state.dialect.triples('?1')} p CROSS JOIN edge e
+     WHERE e.src = p.a AND e.rel = p.b AND e.branch = ?2 AND e.dst = p.c AND e.del = 0`,
+    [JSON.stringify(lost), state.branch],
+  )) as unknown as readonly Edge[];
+  for (const edge of open) state.touchEdge(...edge);
+  if (open.length > 0) yield* endHalves(state, state.branch, open.flatMap(halvesOf));
 }
 
 function* moveOnto(context: GraphContext, work: DraftWork, base: Base): Work<void> {

@@ -95,17 +95,13 @@ async function writeResult(sides: Sides): Promise<Together> {
   const {decided, result, branch, plan, conflicts} = weighed;
   const scope = scopeOf(result);
   const shown = (side: Side) => (side === target ? before : winner);
-  // Once a branch stands on its origin as it is now, objects that the origin has ended are out of sight, and the edges that
-  // the branch gave them would be left behind.
-  const ended = target === 'branch' ? plan.writes.filter(({is}) => is === 'delete') : [];
-  const lostBefore = await applyPlan(draft, ended, shown);
   const fitted = await fitSchema(sides, scope, decided?.merged, schemas);
   const planned = convertedWrites(plan.writes, target === 'origin' ? fitted.ofBranch : fitted.ofOrigin);
   const writes = [...(await dropLosers(draft, base, dropped.ofOrigin)), ...planned];
   const work = new NodeWork(scope);
   await draft.ahead(claimOf(sides.branch, branch, writes, result), async () => {
     const lost = await applyPlan(draft, writes, shown);
-    await gatherResult(work, writes, [...lostBefore, ...lost]);
+    await gatherResult(work, writes, lost);
     await checkCounts(work);
     if (target === 'origin') await draft.settle(sides.branch);
   });

@@ -44,6 +44,30 @@ const SCHEMA = {
           cardinality: 'one',
           optional: true,
         },
+        {
+          name: 'ports',
+          peer: 'InfraPort',
+          identifier: 'device__port',
+          cardinality: 'many',
+          kind: 'Component',
+          optional: true,
+        },
+      ],
+    },
+    {
+      namespace: 'Infra',
+      name: 'Port',
+      attributes: [{name: 'name', kind: 'Text'}],
+      uniqueness_constraints: [['device', 'name__value']],
+      relationships: [
+        {
+          name: 'device',
+          peer: 'InfraDevice',
+          identifier: 'device__port',
+          cardinality: 'one',
+          kind: 'Parent',
+          optional: false,
+        },
       ],
     },
   ],
@@ -152,6 +176,20 @@ describe('an object that one side deleted and the other kept', () => {
     await decide(name, 'origin');
     expect(await rebase(name)).toMatchObject({is: 'done'});
     expect(await on(name).node(gone)).toBe(undefined);
+  });
+
+  test('takes along what went with it on its side', async () => {
+    const {main, on, branch, device, decide, rebase, merge} = await world();
+    const gone = await device('gone');
+    const port = await main.create('InfraPort', {name: 'p'}, {device: {id: gone}});
+    const name = await branch('feature');
+    await on(name).set(gone, 'InfraDevice', {role: 'spine'});
+    await main.remove(gone, 'InfraDevice');
+    await decide(name, 'origin');
+    expect(await rebase(name)).toMatchObject({is: 'done'});
+    expect(await on(name).node(port)).toBe(undefined);
+    await merge(name);
+    expect(await main.node(port)).toBe(undefined);
   });
 
   test('is decided anew when it is changed further', async () => {
