@@ -45,11 +45,11 @@ export class Settling {
       yield this.#endVersions(nodes.slice(from, from + NODES_PER_STEP));
     const constraints = new Map<number, number>();
     for (const [{membership, indexed, unique}, rows] of this.#rowsOf) {
-      yield endIndex(own, membership, rows);
-      for (const {index} of indexed) yield endIndex(own, index!, rows);
+      yield* endIndex(own, membership, rows);
+      for (const {index} of indexed) yield* endIndex(own, index!, rows);
       for (const {serial} of unique) constraints.set(serial, (constraints.get(serial) ?? 0) + rows);
     }
-    for (const [constraint, rows] of constraints) yield endKeys(own, constraint, rows);
+    for (const [constraint, rows] of constraints) yield* endKeys(own, constraint, rows);
     if (this.#apart.size === 0) yield* this.#edgeSteps();
   }
 

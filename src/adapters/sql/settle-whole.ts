@@ -37,21 +37,28 @@ const KEYS: Source = {
   place: ['key'],
 };
 
-/** Ends all entries of an index on the branch, about so many. */
-export const endIndex = (own: DraftState, index: number, entries: number): Work<void> =>
+/** Ends all entries of an index on the branch, about so many, in steps. */
+export const endIndex = (own: DraftState, index: number, entries: number): Generator<Work<void>> =>
   endGroup(own, INDEX, index, entries);
 
-/** Ends all keys of a constraint on the branch, about so many. */
-export const endKeys = (own: DraftState, constraint: number, entries: number): Work<void> =>
+/** Ends all keys of a constraint on the branch, about so many, in steps. */
+export const endKeys = (own: DraftState, constraint: number, entries: number): Generator<Work<void>> =>
   endGroup(own, KEYS, constraint, entries);
 
-function* endGroup(own: DraftState, source: Source, serial: number, entries: number): Work<void> {
-  for (let left = entries; left > ENTRIES_PER_STEP; left -= ENTRIES_PER_STEP) {
-    const bound = yield* boundAfter(own, source, serial);
-    if (bound === undefined) break;
-    yield* endUntil(own, source, serial, bound);
-  }
-  yield* endUntil(own, source, serial, []);
+function* endGroup(
+  own: DraftState,
+  source: Source,
+  serial: number,
+  entries: number,
+): Generator<Work<void>> {
+  for (let left = entries; left > ENTRIES_PER_STEP; left -= ENTRIES_PER_STEP)
+    yield endSome(own, source, serial);
+  yield endUntil(own, source, serial, []);
+}
+
+function* endSome(own: DraftState, source: Source, serial: number): Work<void> {
+  const bound = yield* boundAfter(own, source, serial);
+  if (bound !== undefined) yield* endUntil(own, source, serial, bound);
 }
 
 /** The first place that a step leaves standing; none when it leaves nothing. */

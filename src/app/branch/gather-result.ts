@@ -36,7 +36,11 @@ export async function gatherResult(
       work.touchValues(node, names);
       if (write.is === 'update') continue;
       work.made.set(node.id, node.kind);
-      for (const relationship of kind?.relationships ?? []) work.touchEnd(node, relationship, 'lost', true);
+      for (const relationship of kind?.relationships ?? []) {
+        work.touchEnd(node, relationship, 'lost', true);
+        // The edges of an object that comes back come with it.
+        if (write.is === 'revive') work.touchEnd(node, relationship, 'gained', true);
+      }
     }
   }
 }

@@ -59,9 +59,11 @@ async function objectsToRefresh(work: NodeWork): Promise<ReadonlyMap<string, rea
     if (size <= objectsRefreshedMax) return;
     throw validationError(`This change reaches more than ${objectsRefreshedMax} objects through profiles`);
   };
-  for (const {node, kind, relationship} of work.ends.values()) {
+  for (const {node, kind, relationship, gained} of work.ends.values()) {
     const isUser = relationship.kind === 'Profile' && !work.schema.profiles.has(kind);
-    if (isUser && !work.deleted.has(node)) add({id: node, kind});
+    // An object just made has the profiles that it was given.
+    const isMoved = gained || !work.made.has(node);
+    if (isUser && isMoved && !work.deleted.has(node)) add({id: node, kind});
   }
   for (const [id, {kind}] of work.values) {
     if (!work.schema.profiles.has(kind) || work.made.has(id) || work.deleted.has(id)) continue;
