@@ -1,7 +1,7 @@
 import type {AttributeWrites, EdgeEnd} from '../../src/domain/graph/node.ts';
 import type {NodeId} from '../../src/domain/graph/node-id.ts';
 import type {Condition, NodeQuery} from '../../src/domain/query/node-query.ts';
-import type {Draft, GraphStore, KindRecord, NewNode} from '../../src/ports/graph-store.ts';
+import type {GraphStore, KindRecord, NewNode} from '../../src/ports/graph-store.ts';
 import {chosen, MAIN, SERVICE} from '../../src/ports/graph-store-fixtures.ts';
 import {pick, scatter} from './scatter.ts';
 
@@ -73,7 +73,7 @@ export const isValue = (attribute: string, value: string): Condition => ({
   test: {op: 'in', values: [value]},
 });
 
-/** Objects whose peers are looked up together. */
+/** Objects whose edges are added together. */
 const STEPS_AHEAD = 1_000;
 
 /** One commit with all the steps. */
@@ -86,20 +86,10 @@ export async function writeSteps(
   const {commit} = await store.write(branch, SERVICE, async draft => {
     for (let from = 0; from < all.length; from += STEPS_AHEAD) {
       const some = all.slice(from, from + STEPS_AHEAD);
-      await lookUpPeers(draft, some);
-      for (const {node, edges} of some) {
-        await draft.create(node);
-        for (const edge of edges) await draft.link(edge);
-      }
+      for (const {node} of some) await draft.create(node);
+      await draft.linkAll(some.flatMap(({edges}) => edges.map(end => ({end}))));
     }
   });
   if (commit === undefined) throw new Error('nothing was written');
   return commit;
-}
-
-/** As a load does that names objects of the graph: not one by one. */
-async function lookUpPeers(draft: Draft, steps: readonly Step[]): Promise<void> {
-  const peers = new Set(steps.flatMap(({edges}) => edges.map(({peer}) => peer)));
-  for (const {node} of steps) peers.delete(node.id);
-  if (peers.size > 0) await draft.nodes([...peers]);
 }

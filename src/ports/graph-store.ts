@@ -95,6 +95,8 @@ export interface Draft extends Snapshot {
   delete(id: NodeId): Promise<void>;
   /** Adds the edge, or sets the properties of one that is there. */
   link(end: EdgeEnd, properties?: Partial<EdgeProperties>): Promise<void>;
+  /** Links each, at the cost of fewer statements. */
+  linkAll(edges: readonly NewEdge[]): Promise<void>;
   unlink(end: EdgeEnd): Promise<void>;
   putKind(record: KindRecord): Promise<void>;
   /** Removes the kind and ends all its objects. */
@@ -107,6 +109,11 @@ export interface Draft extends Snapshot {
   describe(message: string): void;
   /** Applies now what else holds when the body ends. It is the last step of a body that gives its write up. */
   rehearse(): Promise<void>;
+}
+
+export interface NewEdge {
+  readonly end: EdgeEnd;
+  readonly properties?: Partial<EdgeProperties>;
 }
 
 export interface NewNode {

@@ -3,7 +3,7 @@ import {canonicalJson} from '../../base/json.ts';
 import {constraintViolation, kindNotFound, nodeNotFound, validationError} from '../../domain/errors.ts';
 import type {AttributeState, AttributeWrites, EdgeEnd, EdgeProperties} from '../../domain/graph/node.ts';
 import type {NodeId} from '../../domain/graph/node-id.ts';
-import type {NewNode} from '../../ports/graph-store.ts';
+import type {NewEdge, NewNode} from '../../ports/graph-store.ts';
 import {firstState, holds, makeDocument, sameState, slotState, statesOf, writtenState} from './document.ts';
 import type {DraftState, Identity} from './draft-state.ts';
 import type {HalfEdge} from './edge-writer.ts';
@@ -24,6 +24,8 @@ import {blind, change, isChanged} from './statement.ts';
 import type {StoredNode} from './stored-node.ts';
 import {usesAttributes, usesRelationship} from './unique-keys.ts';
 
+/** Edges whose ends are looked up together. */
+const EDGES_PER_LOOK = 1000;
 const NEW_NODE = 'INSERT INTO node (id, uuid) VALUES (?1, ?2) ON CONFLICT (uuid) DO NOTHING';
 
 /** The steps of one write. Each is on the tables when it returns; unique keys are settled by `finish`. */
@@ -87,6 +89,14 @@ export class DraftWork {
     const isFresh = isMade && !this.state.hasTouchedEdge(half.source, half.code, half.target);
     const isPut = yield* putEdge(this.state, half, properties, isFresh);
     if (isPut && keyed.length > 0) yield* this.#ownKeys(keyed);
+  }
+
+  *linkAll(edges: readonly NewEdge[]): Work<void> {
+    for (let from = 0; from < edges.length; from += EDGES_PER_LOOK) {
+      const some = edges.slice(from, from + EDGES_PER_LOOK);
+      yield* this.#identifyEnds(some);
+      for (const {end, properties = {}} of some) yield* this.link(end, properties);
+    }
   }
 
   *unlink(end: EdgeEnd): Work<void> {
@@ -265,6 +275,17 @@ export class DraftWork {
     const keyedIds = usesRelationship(source.layout, relationship.shape.name) ? [end.node] : [];
     if (source.serial !== target.serial && usesInverse(target.layout, relationship)) keyedIds.push(end.peer);
     return {half, keyedIds};
+  }
+
+  *#identifyEnds(edges: readonly NewEdge[]): Work<void> {
+    const unknown = new Set<NodeId>();
+    for (const {end} of edges) {
+      if (this.#known(end.node) === undefined) unknown.add(end.node);
+      if (this.#known(end.peer) === undefined) unknown.add(end.peer);
+    }
+    if (unknown.size < 2) return;
+    for (const [id, found] of yield* this.state.reader.identifyAll([...unknown]))
+      this.state.identify(id, found);
   }
 
   #known(id: NodeId): Identity | undefined {

@@ -92,8 +92,7 @@ export class Reader {
     readonly serials: Map<NodeId, number>;
   }> {
     const nodes = new Map<NodeId, StoredNode>();
-    const {branch} = this.lineage;
-    if (branch.length > 1 || ids.length === 1) {
+    if (this.lineage.branch.length > 1 || ids.length === 1) {
       const serials = yield* this.serialsOf(ids);
       const found = yield* this.load(yield* this.versions([...serials.values()]));
       for (const node of found) nodes.set(node.id, node);
@@ -102,7 +101,7 @@ export class Reader {
     const serials = new Map<NodeId, number>();
     const elsewhere: number[] = [];
     const mixed: StoredNode[] = [];
-    for (const row of yield this.#nearest(branch[0]!, ids)) {
+    for (const row of yield this.#nearest(ids, 'v.vid, v.kind, v.del, v.branch, v.f, v.crc, v.doc')) {
       const serial = row[1] as number;
       serials.set(row[0] as NodeId, serial);
       if (row[2] === null) elsewhere.push(serial);
@@ -118,13 +117,33 @@ export class Reader {
     return {nodes, serials};
   }
 
-  /** Nodes with their versions on one level, where it has some; in the order of their ids, as they stand on disk. */
-  #nearest(level: Level, ids: readonly NodeId[]): Statement {
+  /** Which nodes these ids stand for, without their documents; those that are not visible are left out. */
+  *identifyAll(ids: readonly NodeId[]): Work<Map<NodeId, VisibleVersion>> {
+    const found = new Map<NodeId, VisibleVersion>();
+    const elsewhere = new Map<number, NodeId>();
+    if (this.lineage.branch.length > 1) {
+      for (const [id, serial] of yield* this.serialsOf(ids)) elsewhere.set(serial, id);
+    } else {
+      for (const row of yield this.#nearest(ids, 'v.vid, v.kind, v.del')) {
+        const [id, serial, version] = row as [NodeId, number, number | null];
+        if (version === null) elsewhere.set(serial, id);
+        const layout = row[4] === 0 ? this.layout.bySerial.get(row[3] as number) : undefined;
+        if (layout !== undefined) found.set(id, {serial, version: version!, layout});
+      }
+    }
+    const others = yield* this.versions([...elsewhere.keys()]);
+    for (const other of others) found.set(elsewhere.get(other.serial)!, other);
+    return found;
+  }
+
+  /** Nodes with their versions on the nearest level, where it has some; in the order of their ids, as they lie on disk. */
+  #nearest(ids: readonly NodeId[], columns: string): Statement {
     const parameters = new Parameters();
     const list = this.dialect.texts(parameters.bind(JSON.stringify(ids.toSorted())));
     return read(
-      `SELECT n.uuid, n.id, v.vid, v.kind, v.del, v.branch, v.f, v.crc, v.doc FROM ${list} p CROSS JOIN node n
-       LEFT JOIN ver v ON ${versionAt(level, 'v', 'n.id', parameters)} AND v.del < 2 WHERE n.uuid = p.value`,
+      `SELECT n.uuid, n.id, ${columns} FROM ${list} p CROSS JOIN node n
+       LEFT JOIN ver v ON ${versionAt(this.lineage.branch[0]!, 'v', 'n.id', parameters)} AND v.del < 2
+       WHERE n.uuid = p.value`,
       parameters.values,
     );
   }

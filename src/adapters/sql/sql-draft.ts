@@ -6,7 +6,7 @@ import type {KindShape} from '../../domain/graph/shape.ts';
 import type {NodeQuery} from '../../domain/query/node-query.ts';
 import type {NewTask, TaskId} from '../../domain/task/task.ts';
 import type {Instant} from '../../domain/time/instant.ts';
-import type {KindRecord, Neighbour, NewNode, Page} from '../../ports/graph-store.ts';
+import type {KindRecord, Neighbour, NewEdge, NewNode, Page} from '../../ports/graph-store.ts';
 import type {Claim, MergeDraft, MergeMatterOfBranch, UniqueClash} from '../../ports/merge-store.ts';
 import type {TaskFinish} from '../../ports/task-queue.ts';
 import type {DraftWork} from './draft-work.ts';
@@ -102,6 +102,10 @@ export class SqlDraft implements MergeDraft {
 
   link(end: EdgeEnd, properties: Partial<EdgeProperties> = {}): Promise<void> {
     return this.#drive(this.#work.link(end, properties));
+  }
+
+  linkAll(edges: readonly NewEdge[]): Promise<void> {
+    return this.#drive(this.#work.linkAll(edges));
   }
 
   unlink(end: EdgeEnd): Promise<void> {

@@ -36,9 +36,7 @@ export async function fill(
     draft,
     survey.writes.filter(({id}) => isWanted(id)),
   );
-  for (const {end, properties} of survey.links) {
-    if (isWanted(end.node) && isWanted(end.peer)) await draft.link(end, properties);
-  }
+  await draft.linkAll([...survey.links].filter(({end}) => isWanted(end.node) && isWanted(end.peer)));
 }
 
 async function update(

@@ -15,7 +15,7 @@ import type {NodeId} from '../../domain/graph/node-id.ts';
 import type {RelationshipShape} from '../../domain/graph/shape.ts';
 import type {NewTask, TaskId} from '../../domain/task/task.ts';
 import type {Instant} from '../../domain/time/instant.ts';
-import type {Draft, KindRecord, NewNode} from '../graph-store.ts';
+import type {Draft, KindRecord, NewEdge, NewNode} from '../graph-store.ts';
 import type {TaskFinish} from '../task-queue.ts';
 import {edgeKey, type Layer, type Part, type Place, placeOf, unwritten} from './layer.ts';
 import type {ModelNode} from './node.ts';
@@ -142,6 +142,10 @@ export class ModelDraft extends ModelView implements Draft {
     const edge = {identifier: shape.identifier, isDirected, from, to, properties: after, updatedAt: this.at};
     this.#put(place, 'edges', key, edge);
     this.touchedEdges.set(key, [from, to]);
+  }
+
+  async linkAll(edges: readonly NewEdge[]): Promise<void> {
+    for (const {end, properties} of edges) await this.link(end, properties);
   }
 
   async unlink(end: EdgeEnd): Promise<void> {

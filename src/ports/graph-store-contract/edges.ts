@@ -1,6 +1,6 @@
 import {describe, expect} from 'vitest';
 import type {NodeId} from '../../domain/graph/node-id.ts';
-import {chosen, freshId, justBefore, MAIN} from '../graph-store-fixtures.ts';
+import {chosen, freshId, justBefore, MAIN, SERVICE} from '../graph-store-fixtures.ts';
 import type {Scenario, World} from './world.ts';
 
 const device = (world: World, name: string): Promise<NodeId> => world.create('TestDevice', {name});
@@ -45,6 +45,42 @@ export function edgesContract(scenario: Scenario): void {
       expect(await world.link(b, 'twins', a)).toBe(undefined);
       await world.unlink(b, 'twins', a);
       expect(await world.peers(a, 'twins')).toEqual([]);
+    });
+
+    scenario('edges that are added together are as if added one by one', async world => {
+      const bern = await world.create('TestSite', {name: 'bern'});
+      const [a, b, c] = [await device(world, 'a'), await device(world, 'b'), await device(world, 'c')];
+      const branch = await world.branch('work');
+      for (const on of [MAIN, branch]) {
+        await world.store.write(on, SERVICE, async draft => {
+          const made = await draft.create({
+            id: freshId(),
+            kind: 'TestDevice',
+            attributes: chosen({name: on}),
+          });
+          await draft.linkAll([
+            {end: {node: a, relationship: 'site', peer: bern}, properties: {isProtected: true}},
+            {end: {node: b, relationship: 'site', peer: bern}},
+            {end: {node: bern, relationship: 'devices', peer: made.id}},
+            {end: {node: b, relationship: 'site', peer: bern}},
+          ]);
+          const seen = await draft.neighbours(bern, 'devices');
+          expect(seen.map(({id}) => id).sort()).toEqual([a, b, made.id].sort());
+          expect(seen.filter(({edge}) => edge.properties.isProtected).map(({id}) => id)).toEqual([a]);
+        });
+        expect(await world.peers(bern, 'devices', on)).toHaveLength(3);
+        expect(await world.peers(c, 'site', on)).toEqual([]);
+      }
+    });
+
+    scenario('of edges that are added together none is there when one end is not', async world => {
+      const bern = await world.create('TestSite', {name: 'bern'});
+      const [a, b] = [await device(world, 'a'), await device(world, 'b')];
+      await world.delete(b);
+      const edges = [a, b].map(node => ({end: {node, relationship: 'site', peer: bern}}));
+      const write = world.store.write(MAIN, SERVICE, draft => draft.linkAll(edges));
+      await expect(write).rejects.toThrow(b);
+      expect(await world.peers(bern, 'devices')).toEqual([]);
     });
 
     scenario('an object may be linked to itself', async world => {
