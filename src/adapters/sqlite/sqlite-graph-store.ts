@@ -81,6 +81,12 @@ const DOCUMENTS_MAX = 100_000;
 const READ_MILLIS_MAX = 30_000;
 const HEADS_MAX = 1000;
 const WRITER_BUSY_MILLIS = 2;
+/**
+ * When pages change places, as they do when one is split, the engine looks through its whole cache at the end of the
+ * commit: the larger it is, the longer that takes. Pages that a write has changed may take more.
+ */
+const WRITER_CACHE_KIBIBYTES = 16_384;
+const CHANGED_PAGES_MAX = 16_384;
 const VERSIONS_VERIFIED_AMONG_READS_MAX = 5000;
 
 export interface SqliteStoreOptions {
@@ -475,7 +481,8 @@ export async function openSqliteGraphStore(options: SqliteStoreOptions): Promise
     const defaultBranch = options.defaultBranch ?? ('main' as BranchName);
     const {identity, isNew} = prepareDatabase(writer, path, defaultBranch, now);
     // From here on the write queue waits for locks, without holding this thread.
-    writer.exec(`PRAGMA busy_timeout = ${WRITER_BUSY_MILLIS}`);
+    writer.exec(`PRAGMA busy_timeout = ${WRITER_BUSY_MILLIS};
+      PRAGMA cache_size = -${WRITER_CACHE_KIBIBYTES}; PRAGMA cache_spill = ${CHANGED_PAGES_MAX}`);
     const reader = new Connection(path, {readOnly: true});
     opened.push(reader);
     return new SqliteGraphStore(options, {lock, writer, reader, identity, isNew});
