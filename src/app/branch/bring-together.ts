@@ -97,7 +97,7 @@ async function writeResult(sides: Sides): Promise<Together> {
   const shown = (side: Side) => (side === target ? before : winner);
   const fitted = await fitSchema(sides, scope, decided?.merged, schemas);
   const planned = convertedWrites(plan.writes, target === 'origin' ? fitted.ofBranch : fitted.ofOrigin);
-  const writes = [...(await dropLosers(draft, base, dropped.ofOrigin)), ...planned];
+  const writes = [...planned, ...(await dropLosers(shown('origin'), base, dropped.ofOrigin))];
   const work = new NodeWork(scope);
   await draft.ahead(claimOf(sides.branch, branch, writes, result), async () => {
     const lost = await applyPlan(draft, writes, shown);

@@ -232,6 +232,22 @@ describe('an object that loses its claim to a unique value', () => {
     }
   });
 
+  test('gives it up also where the branch has changed something else in it', async () => {
+    for (const isRebased of [false, true]) {
+      const {main, on, branch, device, decide, merge, rebase} = await world();
+      const theirs = await device('a');
+      const name = await branch('feature');
+      await on(name).set(theirs, 'InfraDevice', {role: 'spine'});
+      const ours = await device('b', name);
+      await main.set(theirs, 'InfraDevice', {name: 'b'});
+      await decide(name, 'branch');
+      if (isRebased) await rebase(name);
+      await merge(name);
+      expect([await main.value(theirs, 'name'), await main.value(theirs, 'role')]).toEqual(['a', 'spine']);
+      expect(await main.value(ours, 'name')).toBe('b');
+    }
+  });
+
   test('and was made since is not dropped while others need it', async () => {
     for (const winner of ['branch', 'origin'] as const) {
       const {main, on, branch, device, decide, merge, rebase} = await world();

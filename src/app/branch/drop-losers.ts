@@ -2,20 +2,20 @@ import type {AttributeWrite} from '../../domain/graph/node.ts';
 import type {MergeWrite} from '../../domain/merge/merge-plan.ts';
 import type {Losers} from '../../domain/merge/plan-merge.ts';
 import {wholeWrite} from '../../domain/merge/weigh-attributes.ts';
-import type {Draft, Snapshot} from '../../ports/graph-store.ts';
+import type {Snapshot} from '../../ports/graph-store.ts';
 
 /**
  * What takes a unique value from objects of the origin, so that the branch may have it. One that was there at the fork
  * gets back what it had then; one that was made since, or that the value cannot be taken from, goes.
  */
 export async function dropLosers(
-  draft: Draft,
+  origin: Snapshot,
   base: Snapshot,
   losers: Losers,
 ): Promise<readonly MergeWrite[]> {
   const writes: MergeWrite[] = [];
   for (const [id, fields] of losers) {
-    const now = await draft.node(id);
+    const now = await origin.node(id);
     if (now === undefined) continue;
     const then = await base.node(id);
     const attributes: Record<string, AttributeWrite> = {};
