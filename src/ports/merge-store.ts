@@ -64,7 +64,7 @@ export interface ThreeSchemas {
   readonly origin: readonly KindRecord[];
 }
 
-/** How far a branch and its origin have gone apart, in commits. */
+/** How far a branch and its origin have gone apart, in commits that have something to merge. */
 export interface Distance {
   /** Made on the branch and not merged. */
   readonly ahead: number;

@@ -86,3 +86,20 @@ test('local data stays on its branch through merges and rebases', async () => {
   expect(await value('InfraPlain', plain, 'note')).toBe('of main');
   expect(await value('InfraPlain', plain, 'note', 'work')).toBe('of work');
 });
+
+test('a branch is neither ahead nor behind by what is never merged', async () => {
+  const apart = async () => (await world.data('{ Branch(name: "work") { ahead behind } }')).Branch[0];
+  const shared = await make('InfraShared', {name: 'a'});
+  const plain = await make('InfraPlain', {name: 'p'});
+  await world.rebase('work');
+  const before = await apart();
+  for (const branch of ['main', 'work']) {
+    await set('InfraShared', shared, 'name', branch, branch);
+    await set('InfraPlain', plain, 'note', branch, branch);
+    await make('InfraPrivate', {name: branch}, branch);
+  }
+  expect(await apart()).toEqual(before);
+  await set('InfraPlain', plain, 'name', 'q');
+  await set('InfraShared', shared, 'own', 'w', 'work');
+  expect(await apart()).toEqual({ahead: before.ahead + 1, behind: before.behind + 1});
+});

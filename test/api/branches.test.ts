@@ -60,6 +60,18 @@ describe('a branch', () => {
     expect(await counts()).toEqual({ahead: 0, behind: 1});
   });
 
+  test('is behind what its origin got from its own by a rebase', async () => {
+    await world.branch('parent');
+    await world.branch('child', ', origin_branch: "parent"');
+    await world.device('a');
+    const behind = async () => (await world.data('{ Branch(name: "child") { behind } }')).Branch[0].behind;
+    expect(await behind()).toBe(0);
+    await world.rebase('parent');
+    expect(await behind()).toBe(1);
+    await world.rebase('child');
+    expect(await behind()).toBe(0);
+  });
+
   test('at an instant of the past is shown with the commits and the differences of then', async () => {
     await world.branch('work');
     await world.device('a', 'work');

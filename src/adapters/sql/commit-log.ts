@@ -9,8 +9,25 @@ import type {Statement, Work} from './statement.ts';
 import {blind, read} from './statement.ts';
 import {NOTHING_TOUCHED} from './touched.ts';
 
-/** What a commit did; `write.global` also wrote agnostic data, and `write.others` ended rows of other branches. */
-export type CommitOperation = 'write' | 'write.global' | 'write.others' | 'branch.created' | 'branch.deleted';
+/**
+ * What a commit did. `write.global` also wrote agnostic data, and `write.others` ended rows of other branches.
+ * `write.agnostic` and `write.local` wrote nothing that a merge weighs: agnostic data, or none but local data.
+ */
+export type CommitOperation =
+  | 'write'
+  | 'write.global'
+  | 'write.agnostic'
+  | 'write.local'
+  | 'write.others'
+  | 'branch.created'
+  | 'branch.deleted';
+
+export function operationOf(state: DraftState): CommitOperation {
+  if (state.touchesOthers) return 'write.others';
+  if (state.isWeighed || state.movesForks || state.touchedKinds.size > 0)
+    return state.writesGlobal ? 'write.global' : 'write';
+  return state.writesGlobal ? 'write.agnostic' : 'write.local';
+}
 
 export function commitStatement(
   branch: number,

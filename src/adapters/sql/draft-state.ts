@@ -73,6 +73,8 @@ export class DraftState {
   rebasesOnto: number | undefined;
   /** True when it has written agnostic data. */
   writesGlobal = false;
+  /** True when it has written something that a merge weighs: neither agnostic nor local. */
+  isWeighed = false;
   readonly #canonical: (kind: KindLayout) => KindLayout | undefined;
   #lineage: Lineage;
   #hasIndex: HasIndex;
@@ -235,6 +237,16 @@ export class DraftState {
   /** The branch on which a thing of this scope is written. */
   home(scope: Scope): number {
     return scope === 'agnostic' ? GLOBAL_SERIAL : this.branch;
+  }
+
+  weigh(scope: Scope): void {
+    if (scope === 'aware') this.isWeighed = true;
+  }
+
+  /** For an object that comes or goes with everything it has. */
+  weighAll({shape}: KindLayout): void {
+    this.weigh(shape.scope);
+    if (!this.isWeighed) for (const {scope} of shape.attributes) this.weigh(scope);
   }
 
   touchNode(serial: number, {shape}: KindLayout): void {

@@ -3,6 +3,7 @@ import {canonicalJson} from '../../base/json.ts';
 import {constraintViolation, kindNotFound, nodeNotFound, validationError} from '../../domain/errors.ts';
 import type {AttributeState, AttributeWrites, EdgeEnd, EdgeProperties} from '../../domain/graph/node.ts';
 import type {NodeId} from '../../domain/graph/node-id.ts';
+import type {Scope} from '../../domain/graph/shape.ts';
 import type {NewEdge, NewNode} from '../../ports/graph-store.ts';
 import {firstState, holds, makeDocument, sameState, slotState, statesOf, writtenState} from './document.ts';
 import type {DraftState, Identity} from './draft-state.ts';
@@ -55,6 +56,7 @@ export class DraftWork {
     if (layout.isMixed) state.identify(request.id, {serial, layout});
     const document = makeDocument(request.id, state.at, state.at, states);
     const node = yield* openVersion(state, serial, layout, document);
+    state.weighAll(layout);
     state.meet(node);
     return node;
   }
@@ -80,14 +82,16 @@ export class DraftWork {
     if (!this.#made.has(node.serial)) yield* this.#rememberPeerKeys(node);
     yield* endEdgesOf(this.state, node.serial, isAgnostic);
     yield* endVersion(this.state, node);
+    this.state.weighAll(node.layout);
   }
 
   *link(end: EdgeEnd, properties: Partial<EdgeProperties>): Work<void> {
-    const {half, keyedIds} = yield* this.#half(end);
+    const {half, keyedIds, scope} = yield* this.#half(end);
     const keyed = keyedIds.length === 0 ? [] : yield* this.#keyed(keyedIds);
     const isMade = this.#made.has(half.source) || this.#made.has(half.target);
     const isFresh = isMade && !this.state.hasTouchedEdge(half.source, half.code, half.target);
     const isPut = yield* putEdge(this.state, half, properties, isFresh);
+    if (isPut) this.state.weigh(scope);
     if (isPut && keyed.length > 0) yield* this.#ownKeys(keyed);
   }
 
@@ -100,9 +104,11 @@ export class DraftWork {
   }
 
   *unlink(end: EdgeEnd): Work<void> {
-    const {half, keyedIds} = yield* this.#half(end);
+    const {half, keyedIds, scope} = yield* this.#half(end);
     const keyed = yield* this.#keyed(keyedIds);
-    if (yield* endEdge(this.state, half)) yield* this.#ownKeys(keyed);
+    if (!(yield* endEdge(this.state, half))) return;
+    this.state.weigh(scope);
+    yield* this.#ownKeys(keyed);
   }
 
   *node(id: NodeId): Work<StoredNode> {
@@ -192,6 +198,7 @@ export class DraftWork {
       if (after === before) continue;
       states[slot.slot] = after;
       isChanged = true;
+      state.weigh(slot.shape.scope);
     }
     if (!isChanged) return node;
     const document = makeDocument(node.id, node.document.c, state.at, states);
@@ -215,6 +222,7 @@ export class DraftWork {
       if (sameState(before, after)) continue;
       states[slot.slot] = after;
       isChanged = true;
+      state.weigh(slot.shape.scope);
     }
     if (!isChanged) return node;
     return yield* writePart(state, node, makeDocument(node.id, node.document.c, state.at, states));
@@ -259,7 +267,7 @@ export class DraftWork {
     }
   }
 
-  *#half(end: EdgeEnd): Work<{half: HalfEdge; keyedIds: readonly NodeId[]}> {
+  *#half(end: EdgeEnd): Work<{half: HalfEdge; keyedIds: readonly NodeId[]; scope: Scope}> {
     const source = this.#known(end.node) ?? (yield* this.#identity(end.node));
     const target = this.#known(end.peer) ?? (yield* this.#identity(end.peer));
     const relationship = source.layout.relationships.get(end.relationship);
@@ -270,11 +278,12 @@ export class DraftWork {
     this.state.refuseClaimed(end.node, source.serial);
     this.state.refuseClaimed(end.peer, target.serial);
     this.state.kindsOfTouched.add(source.layout.shape).add(target.layout.shape);
-    const isAgnostic = relationship.shape.scope === 'agnostic';
+    const {scope} = relationship.shape;
+    const isAgnostic = scope === 'agnostic';
     const half = {source: source.serial, code: relationship.code, target: target.serial, isAgnostic};
     const keyedIds = usesRelationship(source.layout, relationship.shape.name) ? [end.node] : [];
     if (source.serial !== target.serial && usesInverse(target.layout, relationship)) keyedIds.push(end.peer);
-    return {half, keyedIds};
+    return {half, keyedIds, scope};
   }
 
   *#identifyEnds(edges: readonly NewEdge[]): Work<void> {

@@ -59,6 +59,7 @@ export function* putEdge(
     else yield* putHalf(state, end, 0, text);
   }
   state.touchEdge(half.source, half.code, half.target);
+  if (half.isAgnostic) state.writesGlobal = true;
   return true;
 }
 
@@ -73,6 +74,7 @@ export function* endEdge(state: DraftState, half: HalfEdge): Work<boolean> {
     }
   }
   state.touchEdge(half.source, half.code, half.target);
+  if (half.isAgnostic) state.writesGlobal = true;
   return true;
 }
 

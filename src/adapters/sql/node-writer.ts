@@ -135,6 +135,7 @@ function* followVersion(state: DraftState, before: StoredNode, document: StoredD
 export function* endVersion(state: DraftState, before: StoredNode): Work<void> {
   const {layout, serial} = before;
   const branch = state.home(layout.shape.scope);
+  if (branch === GLOBAL_SERIAL) state.writesGlobal = true;
   if (before.branch === branch) {
     const indexing = state.indexing(layout);
     const oldKey = orderKey(indexing, before.document);

@@ -43,7 +43,7 @@ function* purgeCommit(branch: number, instant: number, operation: CommitOperatio
   const {n, e, c = [], g} = parseTouched(text);
   const nodes = [...n, ...c];
   const [nodesNow, edgesNow] = [nodes.slice(0, ROWS_PER_STEP), e.slice(0, ROWS_PER_STEP)];
-  const isKept = operation !== 'write';
+  const isKept = operation !== 'write' && operation !== 'write.local';
   const kept = {
     n: [...(g?.n ?? []), ...(isKept ? yield* sharedNodes(instant, nodesNow) : [])],
     e: [...(g?.e ?? []), ...(isKept ? yield* sharedEdges(instant, edgesNow) : [])],

@@ -71,6 +71,15 @@ describe('a deleted branch', () => {
     expect(await world.value(made, 'name')).toBe('cyd');
   });
 
+  scenario('leaves the word of who ended what all branches share', async world => {
+    const branch = await world.branch('feature');
+    const account = await world.create('TestAccount', {name: 'ada'});
+    const removed = await world.delete(account, branch);
+    await world.store.deleteBranch(branch, SERVICE);
+    await purged(world);
+    expect([...(await world.store.authors([removed!])).keys()]).toEqual([removed]);
+  });
+
   scenario('never lets an instant be given twice', async world => {
     const branch = await world.branch('feature');
     const last = (await world.set(
