@@ -15,6 +15,7 @@ import {
   reshaped,
   SERVICE,
 } from '../../src/ports/graph-store-fixtures.ts';
+import type {MergeDraft, MergeStore} from '../../src/ports/merge-store.ts';
 import type {Group} from './journal.ts';
 import {Journal} from './journal.ts';
 import {randomFrom} from './random.ts';
@@ -25,14 +26,19 @@ const ORDERS = [['name'], ['role', 'name'], ['position'], []];
 
 /** One of several that write at once. Its groups and branches are its own, so it knows what must be there. */
 class Writer {
-  readonly #store: GraphStore;
+  readonly #store: GraphStore & MergeStore;
   readonly #journal: Journal;
   readonly #random: (bound: number) => number;
   readonly #name: string;
   readonly #groups = new Map<BranchName, Group[]>([[MAIN, []]]);
   #count = 0;
 
-  constructor(store: GraphStore, journal: Journal, random: (bound: number) => number, name: string) {
+  constructor(
+    store: GraphStore & MergeStore,
+    journal: Journal,
+    random: (bound: number) => number,
+    name: string,
+  ) {
     this.#store = store;
     this.#journal = journal;
     this.#random = random;
@@ -55,6 +61,7 @@ class Writer {
     if (choice < 4 && branch !== MAIN) return this.#deleteBranch(branch);
     const group = this.#pick(this.#groups.get(branch)!);
     if (group === undefined || choice < 9) return this.#create(branch);
+    if (choice < 12 && branch === MAIN) return this.#merge(group);
     return choice < 17 ? this.#update(branch, group) : this.#delete(branch, group);
   }
 
@@ -85,6 +92,30 @@ class Writer {
         }
       }
     });
+  }
+
+  /** A merge that lands in steps, with others between them. */
+  async #merge(group: Group): Promise<void> {
+    const [name, status] = [branchName(`${this.#name}-${this.#count}-merged`), `${this.#count}`];
+    await this.#store.createBranch({name, origin: MAIN, description: '', syncWithGit: false}, SERVICE);
+    const change = async (draft: Draft) => {
+      for (const id of group.devices) await draft.update(id, chosen({status, position: this.#count}));
+      for (const node of group.devices) {
+        for (const {id: peer} of await draft.neighbours(node, 'tags'))
+          await draft.unlink({node, relationship: 'tags', peer});
+      }
+    };
+    await this.#store.write(name, SERVICE, change);
+    const claim = {branch: name, nodes: group.devices, peers: [], kinds: ['TestDevice']};
+    const land = (draft: MergeDraft) =>
+      draft.ahead(claim, async () => {
+        await change(draft);
+        await draft.settle(name);
+      });
+    const {commit} = await this.#store.combine(MAIN, SERVICE, land, group.devices.length);
+    const at = must(commit, 'a commit');
+    this.#journal.note({is: 'written', branch: MAIN, commit: at, group, status, tag: null});
+    await this.#store.deleteBranch(name, SERVICE);
   }
 
   async #delete(branch: BranchName, group: Group): Promise<void> {
@@ -146,7 +177,7 @@ const ids = (count: number): readonly NodeId[] => Array.from({length: count}, ()
 
 const [folder, journalPath, seed, round] = process.argv.slice(2) as [string, string, string, string];
 const random = randomFrom(Number(seed));
-const store = await openSqliteGraphStore({folder, clock: systemClock, readWorkers: 0});
+const store = await openSqliteGraphStore({folder, clock: systemClock, readWorkers: 0, turnMillis: 0});
 const {commit} = await store.write(MAIN, SERVICE, async draft => {
   if (draft.kinds().length === 0) for (const record of ALL_KINDS) await draft.putKind(record);
 });
