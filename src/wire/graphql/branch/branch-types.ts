@@ -27,13 +27,19 @@ export const BranchStatus = new GraphQLEnumType({
 
 type Way = 'ahead' | 'behind';
 
-/** The distance is counted only for those who ask, in commits that they may see something of. */
+/** All of them. */
+const COMMITS_MAX = Number.MAX_SAFE_INTEGER;
+
+/**
+ * The distance is counted only for those who ask, in commits that they may see something of. What is hidden from them has no
+ * part in it, not even in whether a commit has something to merge.
+ */
 async function distance(branch: Branch, way: Way, context: FieldContext): Promise<number> {
   const all = await context.services.merges.distance(branch.name);
   const {origin, name, forkedAt} = branch;
   if (origin === undefined || seesAll(context, name, origin)) return all[way];
   const [on, after] = way === 'ahead' ? [name, all.since] : [origin, forkedAt];
-  return (await commitsSeen(context, {branch: on, after, limit: all[way], newestFirst: true})).length;
+  return (await commitsSeen(context, {branch: on, after, limit: COMMITS_MAX, newestFirst: true})).length;
 }
 
 const branchFields: Fields = {
