@@ -4,13 +4,14 @@ import {constraintViolation, kindNotFound, nodeNotFound, validationError} from '
 import type {AttributeState, AttributeWrites, EdgeEnd, EdgeProperties} from '../../domain/graph/node.ts';
 import type {NodeId} from '../../domain/graph/node-id.ts';
 import type {Scope} from '../../domain/graph/shape.ts';
-import type {NewEdge, NewNode} from '../../ports/graph-store.ts';
+import type {Neighbour, NewEdge, NewNode} from '../../ports/graph-store.ts';
 import {firstState, holds, makeDocument, sameState, slotState, statesOf, writtenState} from './document.ts';
 import type {DraftState, Identity} from './draft-state.ts';
 import type {HalfEdge} from './edge-writer.ts';
 import {endEdge, endEdgesOf, putEdge} from './edge-writer.ts';
 import {KeySettlement} from './key-settlement.ts';
 import type {KindLayout, RelationshipLayout} from './layout.ts';
+import {neighboursOfNode} from './neighbours.ts';
 import {refuseDoubles} from './new-constraints.ts';
 import {
   copyVersion,
@@ -124,6 +125,10 @@ export class DraftWork {
     const node = yield* this.state.reader.node(id);
     if (node !== undefined) this.state.meet(node);
     return node;
+  }
+
+  *neighbours(id: NodeId, relationship: string): Work<readonly Neighbour[]> {
+    return yield* neighboursOfNode(this.state.reader, yield* this.find(id), relationship);
   }
 
   /** Many at the cost of a few statements; those that are not there are left out. */

@@ -14,7 +14,6 @@ import type {ForkMoves} from './fork-moves.ts';
 import type {Drive, Driver} from './job.ts';
 import {dropKind, putKind} from './kind-writer.ts';
 import type {Landing} from './landing.ts';
-import {neighboursOf} from './neighbours.ts';
 import type {Work} from './statement.ts';
 import type {TaskDesk} from './task-desk.ts';
 import {finishWithCommit} from './task-leases.ts';
@@ -85,7 +84,7 @@ export class SqlDraft implements MergeDraft {
   }
 
   neighbours(id: NodeId, relationship: string): Promise<readonly Neighbour[]> {
-    return this.#drive(neighboursOf(this.#work.state.reader, id, relationship));
+    return this.#drive(this.#work.neighbours(id, relationship));
   }
 
   create(node: NewNode): Promise<NodeRecord> {
