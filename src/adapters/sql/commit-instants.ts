@@ -3,6 +3,7 @@ import type {Awaitable} from '../../base/awaitable.ts';
 import type {KindShape} from '../../domain/graph/shape.ts';
 import type {Instant} from '../../domain/time/instant.ts';
 import type {Clock} from '../../ports/clock.ts';
+import {InTheWay} from './job.ts';
 
 const RECENT_MAX = 64;
 /** How many instants are kept free before a commit that is under way for long, for others in case it is late. */
@@ -44,9 +45,11 @@ export class CommitInstants {
     return this.#last as Instant;
   }
 
+  /** Fails when there is no room left before a commit that is ahead, and late: then it is waited for. */
   next(): Instant {
-    this.#last = Math.max(this.#clockNow(), this.#last + 1);
-    assert(this.#ahead === undefined || this.#last < this.#ahead.at, 'a commit lies before one under way');
+    const next = Math.max(this.#clockNow(), this.#last + 1);
+    if (this.#ahead !== undefined && next >= this.#ahead.at) throw new InTheWay();
+    this.#last = next;
     return this.#last as Instant;
   }
 

@@ -45,12 +45,7 @@ export const endIndex = (own: DraftState, index: number, entries: number): Gener
 export const endKeys = (own: DraftState, constraint: number, entries: number): Generator<Work<void>> =>
   endGroup(own, KEYS, constraint, entries);
 
-function* endGroup(
-  own: DraftState,
-  source: Source,
-  serial: number,
-  entries: number,
-): Generator<Work<void>> {
+function* endGroup(own: DraftState, source: Source, serial: number, entries: number): Generator<Work<void>> {
   for (let left = entries; left > ENTRIES_PER_STEP; left -= ENTRIES_PER_STEP)
     yield endSome(own, source, serial);
   yield endUntil(own, source, serial, []);
