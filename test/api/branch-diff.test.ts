@@ -292,6 +292,9 @@ describe('a conflict', () => {
     expect((await tree('(branch: "work")')).nodes).toMatchObject([
       {uuid: id, status: 'REMOVED', conflict: {base_branch_action: 'UPDATED', diff_branch_action: 'REMOVED'}},
     ]);
+    expect(await validated()).toEqual([
+      `Conflict at data/${id}: removed on the branch, updated on its origin`,
+    ]);
   });
 
   test('of one unique value stands at the attribute', async () => {
@@ -302,7 +305,14 @@ describe('a conflict', () => {
     expect(nodes).toMatchObject([{uuid: ours, contains_conflict: true}]);
     const conflicted = nodes[0].attributes.find((attribute: Loose) => attribute.name === 'name');
     expect(conflicted.conflict).toMatchObject({base_branch_value: theirs, diff_branch_value: ours});
+    expect(await validated()).toEqual([
+      `Conflict at data/${ours}/name: ${ours} of the branch and ${theirs} of its origin claim the same name`,
+    ]);
   });
+
+  const validated = async () =>
+    (await world.data('mutation { BranchValidate(data: {name: "work"}) { messages } }')).BranchValidate
+      .messages;
 
   test('that does not exist cannot be resolved', async () => {
     for (const id of ['', 'x', 'x.y', '00000000-0000-0000-0000-000000000000']) {

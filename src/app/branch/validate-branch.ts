@@ -1,6 +1,6 @@
 import type {BranchName} from '../../domain/branch/branch.ts';
 import {ServiceError} from '../../domain/errors.ts';
-import type {Conflict} from '../../domain/merge/conflict.ts';
+import type {Conflict, ConflictSide} from '../../domain/merge/conflict.ts';
 import {conflictPath} from '../../domain/merge/conflict-path.ts';
 import type {Caller} from '../caller.ts';
 import type {Services} from '../services.ts';
@@ -36,5 +36,13 @@ export async function validateBranch(deps: Deps, caller: Caller, branch: BranchN
   }
 }
 
-const sentence = ({subject, branch, origin}: Conflict): string =>
-  `Conflict at ${conflictPath(subject)}: ${branch.action} to ${JSON.stringify(branch.value)} on the branch, ${origin.action} to ${JSON.stringify(origin.value)} on its origin`;
+function sentence({subject, branch, origin}: Conflict): string {
+  const place = `Conflict at ${conflictPath(subject)}`;
+  if (subject.is === 'unique') {
+    return `${place}: ${subject.node} of the branch and ${subject.other} of its origin claim the same ${subject.fields.join(', ')}`;
+  }
+  return `${place}: ${side(branch)} on the branch, ${side(origin)} on its origin`;
+}
+
+const side = ({action, value}: ConflictSide): string =>
+  value === null ? action : `${action} to ${JSON.stringify(value)}`;
