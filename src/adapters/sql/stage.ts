@@ -1,11 +1,10 @@
 import type {NodeId} from '../../domain/graph/node-id.ts';
 import type {Instant} from '../../domain/time/instant.ts';
 import type {Claim} from '../../ports/merge-store.ts';
-import type {DraftState} from './draft-state.ts';
 import {sealed, unsealed} from './sealed-text.ts';
 import type {Statement, Work} from './statement.ts';
 import {blind, read} from './statement.ts';
-import type {Edge} from './touched.ts';
+import type {Edge, Touching} from './touched.ts';
 
 /*
  * A large merge lands in steps. Its rows begin, and the rows that they follow end, at an instant that lies beyond every
@@ -71,7 +70,7 @@ export class Stage implements StageFacts {
   }
 
   /** Notes what the draft has touched since the last time, and claims it. */
-  *note({branch, touchedNodes, copiedNodes, touchedEdges}: DraftState): Work<void> {
+  *note({branch, touchedNodes, copiedNodes, touchedEdges}: Touching): Work<void> {
     const nodes = [...skip(touchedNodes, this.#noted.nodes), ...skip(copiedNodes, this.#noted.copies)];
     const edges = [...skip(touchedEdges.values(), this.#noted.edges)];
     this.#noted = {nodes: touchedNodes.size, copies: copiedNodes.size, edges: touchedEdges.size};

@@ -1,5 +1,4 @@
 import type {Instant} from '../../domain/time/instant.ts';
-import type {DraftState} from './draft-state.ts';
 import type {Level} from './lineage.ts';
 import {sealed, unsealed} from './sealed-text.ts';
 import type {Work} from './statement.ts';
@@ -32,7 +31,18 @@ export interface Touched {
   readonly edges: ReadonlyMap<string, readonly [edge: Edge, at: Instant]>;
 }
 
-export function touchedText(state: DraftState): string {
+/** What a write has touched so far. */
+export interface Touching {
+  readonly branch: number;
+  readonly touchedNodes: ReadonlySet<number>;
+  readonly copiedNodes: ReadonlySet<number>;
+  readonly touchedEdges: ReadonlyMap<string, Edge>;
+  readonly touchedKinds: ReadonlySet<string>;
+  readonly merges: number | undefined;
+  readonly rebasesOnto: number | undefined;
+}
+
+export function touchedText(state: Touching): string {
   const touched: TouchedJson = {
     n: [...state.touchedNodes],
     e: [...state.touchedEdges.values()],
