@@ -12,13 +12,15 @@ import {takeBackSome} from './take-back.ts';
 import type {TouchedSince} from './touched.ts';
 
 /** Others wait hardly longer, and what the end of a turn costs stays small beside it. */
-const TURN_MILLIS = 20;
+const TURN_MILLIS = 25;
+/** What a turn has to write for at the least, however long its end takes. */
+const TURN_SHARE_MIN = 1 / 3;
 const RETRIES_MAX = 10;
 const RETRY_MILLIS = 1000;
 
 /** The stage of the write that lands in steps at this moment, which all other writes respect. */
 export class Staging {
-  /** A turn is given away after this long. */
+  /** A turn takes about this long, its end included. */
   readonly turnMillis: number;
   current: Stage | undefined;
 
@@ -41,6 +43,7 @@ export class Landing {
   readonly #turns: Turns;
   readonly #start = performance.now();
   #turnStart = this.#start;
+  #endMillis = 0;
   #millisTaken = 0;
   #countersBefore: Counters;
   /** The last commit before it: what it sees of other branches. */
@@ -55,7 +58,9 @@ export class Landing {
 
   /** True when others have waited long enough. */
   get isDue(): boolean {
-    return performance.now() - this.#turnStart >= this.#parts.staging.turnMillis;
+    const {turnMillis} = this.#parts.staging;
+    const due = Math.max(turnMillis - this.#endMillis, turnMillis * TURN_SHARE_MIN);
+    return performance.now() - this.#turnStart >= due;
   }
 
   /** From here on others may write in between; false when that cannot be, for what was written before or is claimed. */
@@ -103,8 +108,10 @@ export class Landing {
     const {driver, counters, instants, staging} = this.#parts;
     const stage = staging.current;
     if (stage === undefined) return;
+    const end = performance.now();
     await driver.drive(stage.note(state));
     this.#turns.commit();
+    this.#endMillis = performance.now() - end;
     counters.durable = counters.version;
     const committed: Instant = instants.committed;
     await this.#turns.next(next);
