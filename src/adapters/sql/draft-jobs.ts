@@ -23,7 +23,8 @@ import {only} from './statement.ts';
 import type {TaskDesk} from './task-desk.ts';
 import {touchedText} from './touched.ts';
 
-const MICROS_PER_CHANGE = 50;
+const MICROS_PER_CHANGE = 40;
+const MICROS_GROWTH = 1.25;
 const BRANCHES_TIMED_MAX = 100;
 
 /** What the jobs of the write queue work with. */
@@ -41,7 +42,10 @@ type Body<T> = (draft: MergeDraft) => Promise<T>;
 /** Writes of bodies through drafts, one commit each. */
 export class DraftJobs {
   readonly #parts: JobParts;
-  /** What a change took in the last merge into each branch, and in its last rebase, that landed in steps. */
+  /**
+   * What a change is expected to take in a merge into a branch, or its rebase, that lands in steps. Rather too little than
+   * too much: one that is late holds up the clock, one that is early waits.
+   */
   readonly #microsPerChange = new BoundedMap<BranchName, number>(BRANCHES_TIMED_MAX);
 
   constructor(parts: JobParts) {
