@@ -38,35 +38,53 @@ export const merge: ServiceFamily = {
     figures.push(time('branch create, as a verb', made));
     let serial = 0;
     for (const changes of CHANGES.filter(count => count < devicesOf(bench.size))) {
-      const samples = {diff: [], check: [], merge: [], wait: [], rebase: []} as Record<string, number[]>;
+      const samples = new Map<string, number[]>();
       for (let round = 0; round <= ROUNDS[changes]!; round += 1) {
-        serial += 1;
-        const branch = await fork(service, `work-${serial}`);
-        await change(service, branch, bench.size, changes, serial);
+        const keep = (name: string, sample: number) => {
+          if (round > 0) samples.set(name, [...(samples.get(name) ?? []), sample]);
+        };
         const note = async (name: string, body: () => Promise<unknown>) => {
           const [sample] = await timed(body, {warmUp: 0, roundsMax: 1});
-          if (round > 0) samples[name]!.push(sample!);
+          keep(name, sample!);
         };
+        const worked = async () => {
+          serial += 1;
+          const branch = await fork(service, `work-${serial}`);
+          await change(service, branch, bench.size, changes, serial);
+          return branch;
+        };
+        const branch = await worked();
         await note('diff', () => diffBranch(service, CALLER, {branch}));
         await renameSite(service, bench.size, `meanwhile ${serial}`);
         await note('check', () => branchConflicts(service, branch));
         await note('rebase', () => done(rebaseBranch(service, CALLER, {branch})));
-        const wait = longestWait(service, bench.size, serial);
         await note('merge', () => done(mergeBranch(service, CALLER, {branch})));
-        const waited = await wait.end();
-        if (round > 0) samples.wait!.push(waited);
+        const other = await worked();
+        const beside = async (name: string, body: () => Promise<unknown>) => {
+          const wait = longestWait(service, bench.size, serial);
+          await note(`${name} beside`, body);
+          keep(`wait for ${name}`, await wait.end());
+        };
+        await renameSite(service, bench.size, `meanwhile ${serial}`);
+        await beside('rebase', () => done(rebaseBranch(service, CALLER, {branch: other})));
+        await beside('merge', () => done(mergeBranch(service, CALLER, {branch: other})));
       }
       const count = changes.toLocaleString('en');
+      const of = (name: string) => samples.get(name)!;
+      const wait = (name: string): Figure => ({
+        name: `longest wait of a writer during a ${name} of ${count}`,
+        unit: 'micros',
+        value: median(of(`wait for ${name}`)),
+      });
       figures.push(
-        time(`diff of ${count} changes, as a verb`, samples.diff!),
-        time(`conflict check of ${count} changes`, samples.check!),
-        time(`rebase of ${count} changes`, samples.rebase!),
-        time(`merge of ${count} changes`, samples.merge!),
-        {
-          name: `longest wait of a writer during a merge of ${count}`,
-          unit: 'micros',
-          value: median(samples.wait!),
-        },
+        time(`diff of ${count} changes, as a verb`, of('diff')),
+        time(`conflict check of ${count} changes`, of('check')),
+        time(`rebase of ${count} changes`, of('rebase')),
+        time(`rebase of ${count} changes, while somebody writes all the time`, of('rebase beside')),
+        wait('rebase'),
+        time(`merge of ${count} changes`, of('merge')),
+        time(`merge of ${count} changes, while somebody writes all the time`, of('merge beside')),
+        wait('merge'),
       );
     }
     await service.close();

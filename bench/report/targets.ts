@@ -54,10 +54,35 @@ const slowest = (name: string) => (sections: readonly Section[]) => {
   return p99 === undefined ? undefined : p99 / 1000;
 };
 
+/** What an operation of the service takes, in milliseconds. */
+const millis = (name: string) => (sections: readonly Section[]) => {
+  const figure = find(runOf(sections, 'service')?.figures, name);
+  return figure === undefined ? undefined : worth(figure) / 1000;
+};
+
+/** What an operation takes, and what is wanted of it. */
+const MILLIS_WANTED: readonly (readonly [name: string, most: number])[] = [
+  ['branch create, as a verb', 2],
+  ['diff of 100 changes, as a verb', 5],
+  ['conflict check of 100 changes', 5],
+  ['diff of 2,000 changes, as a verb', 60],
+  ['conflict check of 2,000 changes', 60],
+  ['merge of 100 changes', 15],
+  ['merge of 10,000 changes', 800],
+  ['rebase of 100 changes', 15],
+  ['rebase of 10,000 changes', 800],
+  ...['100', '2,000', '10,000'].flatMap((count): [string, number][] =>
+    ['merge', 'rebase'].map(verb => [`longest wait of a writer during a ${verb} of ${count}`, 50]),
+  ),
+];
+
 const LIST = 'HTTP, list of 50, 8 clients';
 const POINT = 'HTTP, node by id, 8 clients';
 
 export const TARGETS: readonly Target[] = [
+  ...MILLIS_WANTED.map(
+    ([name, most]): Target => ({what: name, wanted: {most}, unit: 'ms', of: millis(name)}),
+  ),
   {what: 'node by id, of a bare reply', wanted: {least: 60}, unit: '%', of: share(POINT)},
   {what: 'list of 50, of a bare reply', wanted: {least: 30}, unit: '%', of: share(LIST)},
   {
