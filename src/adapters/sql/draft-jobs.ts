@@ -84,7 +84,10 @@ export class DraftJobs {
       const {value, publish} = await this.#run(branch, author, body, () => at, landing);
       landing.commit();
       publish?.();
-      if (landing.millisTaken > 0) this.#microsPerChange.set(branch, (landing.millisTaken * 1000) / changes);
+      if (landing.millisTaken > 0) {
+        const taken = (landing.millisTaken * 1000) / changes;
+        this.#microsPerChange.set(branch, Math.min(taken, micros * MICROS_GROWTH));
+      }
       return value;
     } catch (error) {
       await landing.takeBack();
