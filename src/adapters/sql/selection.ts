@@ -167,17 +167,31 @@ function signedCounts(
   parameters: Parameters,
 ): string[] {
   const levels = levelsOf(reader.lineage, kind.shape.scope);
+  const isWhole = source.index === kind.membership;
   const arms: string[] = [];
   for (const [depth, level] of levels.entries()) {
+    const nearer = levels.slice(0, depth);
     for (const table of level.isCurrent ? ['ix'] : ['ix', 'ixh']) {
       for (const val of valueTests(source, parameters)) {
         arms.push(indexArm(level, [], table, source.index, val, '', null, parameters, false));
-        if (depth > 0)
-          arms.push(hiddenCount(levels.slice(0, depth), level, table, kind, source.index, val, parameters));
+        if (depth > 0 && !isWhole)
+          arms.push(hiddenCount(nearer, level, table, kind, source.index, val, parameters));
       }
     }
+    if (depth > 0 && isWhole) arms.push(hiddenMembers(nearer, level, kind, parameters));
   }
   return arms;
+}
+
+/** Minus the number of objects of a level that a nearer level has a word on: each has one entry among all of its kind. */
+function hiddenMembers(
+  nearer: readonly Level[],
+  level: Level,
+  kind: KindLayout,
+  parameters: Parameters,
+): string {
+  return `SELECT -count(*) AS n FROM (${wordsOn(kind, nearer, parameters)}) h CROSS JOIN ver v
+    WHERE ${versionAt(level, 'v', 'h.node', parameters)} AND v.del = 0`;
 }
 
 /** Minus the number of index entries of a level whose nodes a nearer level has a word on. */
@@ -190,18 +204,23 @@ function hiddenCount(
   val: string,
   parameters: Parameters,
 ): string {
-  const words = nearer.map(({branch, until}) => {
-    const at = parameters.bind(until);
-    return `SELECT w.node AS node FROM ver w WHERE w.branch = ${parameters.bind(branch)} AND w.branch > 2
-      AND w.kind = ${kind.serial} AND w.t > ${at} AND w.f <= ${at} AND w.del < 2`;
-  });
   const until = parameters.bind(level.until);
   const closed = table === 'ixh' ? ` AND x.t > ${until}` : '';
-  return `SELECT -count(*) AS n FROM (${words.join(' UNION ')}) h CROSS JOIN ver v CROSS JOIN ${table} x
+  return `SELECT -count(*) AS n FROM (${wordsOn(kind, nearer, parameters)}) h CROSS JOIN ver v CROSS JOIN ${table} x
     WHERE ${versionAt(level, 'v', 'h.node', parameters)} AND v.del = 0
     AND x.branch = ${parameters.bind(level.branch)} AND x.attr = ${parameters.bind(index)} AND ${val}
     AND x.sk = v.sk AND x.node = v.node AND x.f <= ${until}${closed}`;
 }
+
+/** The objects of a kind that some levels have a word on. */
+const wordsOn = (kind: KindLayout, levels: readonly Level[], parameters: Parameters): string =>
+  levels
+    .map(({branch, until}) => {
+      const at = parameters.bind(until);
+      return `SELECT w.node AS node FROM ver w WHERE w.branch = ${parameters.bind(branch)} AND w.branch > 2
+        AND w.kind = ${kind.serial} AND w.t > ${at} AND w.f <= ${at} AND w.del < 2`;
+    })
+    .join(' UNION ');
 
 function selectionArms(
   reader: Reader,
