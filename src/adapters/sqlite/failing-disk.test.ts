@@ -1,12 +1,15 @@
 import {describe, expect, test} from 'vitest';
+import type {BranchName} from '../../domain/branch/branch.ts';
 import type {NodeId} from '../../domain/graph/node-id.ts';
+import type {Draft} from '../../ports/graph-store.ts';
 import {refusal, World} from '../../ports/graph-store-contract/world.ts';
 import {chosen, freshId, MAIN, SERVICE} from '../../ports/graph-store-fixtures.ts';
+import type {MergeDraft} from '../../ports/merge-store.ts';
 import {read} from '../sql/statement.ts';
 import type {SqliteGraphStore} from './sqlite-graph-store.ts';
 import {sqliteHarness} from './sqlite-harness.ts';
 
-const harness = sqliteHarness(0);
+const harness = sqliteHarness(0, {turnMillis: 1});
 const UNLIMITED_PAGES = 1_073_741_823;
 const DEVICES = 2000;
 
@@ -29,6 +32,32 @@ async function bulk(world: World, name: string): Promise<void> {
       await draft.create({id: freshId(), kind: 'TestDevice', attributes});
     }
   });
+}
+
+/** A branch that has made many devices, to be merged in steps. */
+async function grown(world: World): Promise<BranchName> {
+  const branch = await world.branch('grown');
+  await world.store.write(branch, SERVICE, draft => makeDevices(draft));
+  return branch;
+}
+
+async function makeDevices(draft: Draft): Promise<readonly NodeId[]> {
+  const ids = Array.from({length: DEVICES}, freshId);
+  for (const [index, id] of ids.entries()) {
+    const attributes = chosen({name: `device-${index}`, status: 'x'.repeat(200)});
+    await draft.create({id, kind: 'TestDevice', attributes});
+  }
+  return ids;
+}
+
+function land(world: World, branch: BranchName): Promise<unknown> {
+  const claim = {branch, nodes: [], peers: [], kinds: ['TestDevice']};
+  const body = (draft: MergeDraft) =>
+    draft.ahead(claim, async () => {
+      await makeDevices(draft);
+      await draft.settle(branch);
+    });
+  return storeOf(world).combine(MAIN, SERVICE, body, DEVICES);
 }
 
 const tag = (world: World, name: string, id: NodeId = freshId()) =>
@@ -74,6 +103,32 @@ describe('a full disk', () => {
     await world.store.close();
   });
 
+  test('takes back a merge that lands in steps, which works when there is room again', async () => {
+    const world = await World.open(harness);
+    const branch = await grown(world);
+    leaveRoom(world, 300);
+    let steps = 0;
+    const {writer} = storeOf(world);
+    const exec = writer.exec.bind(writer);
+    writer.exec = sql => {
+      exec(sql);
+      if (sql === 'COMMIT') steps += 1;
+    };
+    await expect(land(world, branch)).rejects.toMatchObject({
+      ...refusal('UNAVAILABLE'),
+      message: 'The disk of the data folder is full; nothing was written. Free some space and try again.',
+    });
+    expect(steps).toBeGreaterThan(1);
+    expect((await world.query({kind: 'TestDevice', count: true, nodes: false})).count).toBe(0);
+    expect((await world.store.verify()).problems).toEqual([]);
+    makeRoom(world);
+    await land(world, branch);
+    expect((await world.query({kind: 'TestDevice', count: true, nodes: false})).count).toBe(DEVICES);
+    await world.reopen();
+    expect((await world.store.verify()).problems).toEqual([]);
+    await world.store.close();
+  });
+
   test('leaves nothing of what was taken back in memory', async () => {
     const world = await World.open(harness);
     const id = freshId();
@@ -100,12 +155,15 @@ describe('a full disk', () => {
 });
 
 describe('a disk that fails to keep a commit', () => {
-  /** The next commit fails as one does whose sync failed. */
-  function failNextCommit(world: World): void {
+  /** A commit fails as one does whose sync failed, after so many that do not. */
+  function failNextCommit(world: World, after = 0): void {
     const {writer} = storeOf(world);
     const exec = writer.exec.bind(writer);
+    let left = after;
     writer.exec = sql => {
       if (sql !== 'COMMIT') return exec(sql);
+      left -= 1;
+      if (left >= 0) return exec(sql);
       writer.exec = exec;
       throw Object.assign(new Error('disk I/O error'), {errcode: 10});
     };
@@ -127,6 +185,22 @@ describe('a disk that fails to keep a commit', () => {
     expect(await world.value(id, 'name')).toBe('before');
     expect(await world.list({kind: 'TestTag'})).toEqual(['before']);
     await world.set(id, {name: 'after'});
+    expect((await world.store.verify()).problems).toEqual([]);
+    await world.store.close();
+  });
+
+  test('takes nothing of a merge that landed in steps into the next start', async () => {
+    const world = await World.open(harness);
+    const branch = await grown(world);
+    failNextCommit(world, 2);
+    await expect(land(world, branch)).rejects.toMatchObject(refusal('UNAVAILABLE'));
+    await expect(tag(world, 'later')).rejects.toThrow(/until the service is restarted/);
+    expect((await world.query({kind: 'TestDevice', count: true, nodes: false})).count).toBe(0);
+    await world.reopen();
+    expect((await world.query({kind: 'TestDevice', count: true, nodes: false})).count).toBe(0);
+    expect((await world.store.verify()).problems).toEqual([]);
+    await land(world, branch);
+    expect((await world.query({kind: 'TestDevice', count: true, nodes: false})).count).toBe(DEVICES);
     expect((await world.store.verify()).problems).toEqual([]);
     await world.store.close();
   });

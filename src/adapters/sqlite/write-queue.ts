@@ -91,7 +91,9 @@ export class WriteQueue {
     });
     this.#stepped.push(run);
     this.#idle ??= this.#drain();
-    return run.outcome as Promise<T>;
+    return (run.outcome as Promise<T>).catch((error: unknown) => {
+      throw asServiceError(error);
+    });
   }
 
   #refusal(): Error | undefined {
