@@ -12,7 +12,10 @@ const SCHEMA = {
     {
       namespace: 'Infra',
       name: 'Site',
-      attributes: [{name: 'name', kind: 'Text', unique: true}],
+      attributes: [
+        {name: 'name', kind: 'Text', unique: true},
+        {name: 'city', kind: 'Text', optional: true},
+      ],
       relationships: [
         {name: 'devices', peer: 'InfraDevice', identifier: 'device__site', cardinality: 'many'},
       ],
@@ -245,6 +248,23 @@ describe('an object that loses its claim to a unique value', () => {
       await merge(name);
       expect([await main.value(theirs, 'name'), await main.value(theirs, 'role')]).toEqual(['a', 'spine']);
       expect(await main.value(ours, 'name')).toBe('b');
+    }
+  });
+
+  test('is known by the value, not by what else the branch has changed', async () => {
+    for (const winner of ['branch', 'origin'] as const) {
+      const {main, on, branch, decide, rebase, merge} = await world();
+      const theirs = await main.create('InfraSite', {name: 'bern'});
+      const name = await branch('feature');
+      await on(name).set(theirs, 'InfraSite', {city: 'Bern'});
+      const ours = await on(name).create('InfraSite', {name: 'basel'});
+      await main.set(theirs, 'InfraSite', {name: 'basel'});
+      await decide(name, winner);
+      expect(await rebase(name)).toMatchObject({is: 'done'});
+      await merge(name);
+      expect(await main.value(theirs, 'name')).toBe(winner === 'branch' ? 'bern' : 'basel');
+      expect(await main.value(theirs, 'city')).toBe('Bern');
+      expect(await main.value(ours, 'name')).toBe(winner === 'branch' ? 'basel' : undefined);
     }
   });
 

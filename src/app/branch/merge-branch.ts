@@ -3,7 +3,6 @@ import {Slices} from '../../base/slices.ts';
 import {FULL_ACCESS} from '../../domain/access/access.ts';
 import type {BranchName} from '../../domain/branch/branch.ts';
 import {validationError} from '../../domain/errors.ts';
-import type {NodeId} from '../../domain/graph/node-id.ts';
 import type {Conflict, Side} from '../../domain/merge/conflict.ts';
 import type {Schema} from '../../domain/schema/schema.ts';
 import type {Instant} from '../../domain/time/instant.ts';
@@ -240,8 +239,7 @@ async function claimConflicts(deps: Deps, branch: BranchName, error: unknown): P
   const claims = claimsOf(error);
   if (claims.length === 0) throw error;
   const matter = await deps.merges.matter(branch);
-  const ours = new Set<NodeId>(matter.branch.map(change => change.id));
-  return once(claims.map(claim => uniqueConflict(claim, ours, deps.store.now(), matter.choices)));
+  return once(claims.map(claim => uniqueConflict(claim, matter.branch, deps.store.now(), matter.choices)));
 }
 
 const once = (conflicts: readonly Conflict[]): readonly Conflict[] => [

@@ -118,8 +118,7 @@ async function write(
       return [...claimed, ...value];
     } catch (error) {
       const claims = claimsOf(error);
-      const ours = new Set(matter.branch.map(change => change.id));
-      const found = claims.map(claim => uniqueConflict(claim, ours, deps.store.now(), new Map()));
+      const found = claims.map(claim => uniqueConflict(claim, matter.branch, deps.store.now(), new Map()));
       const lost = found.flatMap(({subject}) =>
         subject.is === 'unique' && !without.has(subject.node) ? [subject] : [],
       );

@@ -1,7 +1,6 @@
 import {isJsonObject} from '../../base/json.ts';
 import type {NodeChange} from '../../domain/diff/change.ts';
 import {ServiceError} from '../../domain/errors.ts';
-import type {NodeId} from '../../domain/graph/node-id.ts';
 import type {Choices, Conflict} from '../../domain/merge/conflict.ts';
 import {makeConflict} from '../../domain/merge/conflict.ts';
 import type {Instant} from '../../domain/time/instant.ts';
@@ -16,16 +15,21 @@ export function claimsOf(error: unknown): readonly UniqueClash[] {
     : [];
 }
 
-/** A claim as a conflict: the object of the branch against the one that its origin has. */
+/**
+ * A claim as a conflict: the object that the branch gave the value against the one that has it from its origin. The
+ * branch may have changed something else in that one.
+ */
 export function uniqueConflict(
   claim: UniqueClash,
-  fromBranch: ReadonlySet<NodeId>,
+  ofBranch: readonly NodeChange[],
   at: Instant,
   choices: Choices,
 ): Conflict {
-  const isOurs = fromBranch.has(claim.id);
-  const [node, other] = isOurs ? [claim.id, claim.existing] : [claim.existing, claim.id];
   const {kind, fields} = claim;
+  const isOurs = ofBranch.some(
+    change => change.id === claim.id && (change.action === 'added' || touches(change, fields)),
+  );
+  const [node, other] = isOurs ? [claim.id, claim.existing] : [claim.existing, claim.id];
   return makeConflict(
     {is: 'unique', node, kind, fields, other},
     {action: 'added', value: node, changedAt: at},
@@ -43,15 +47,15 @@ export function uniqueClashes(
   clashes: readonly UniqueClash[],
 ): readonly Conflict[] {
   const byId = new Map(branch.map(change => [change.id, change]));
-  const ours = new Set(byId.keys());
   const conflicts = clashes
     .filter(({existing, fields}) => !givesUp(byId.get(existing), fields))
-    .map(clash => uniqueConflict(clash, ours, at, choices));
+    .map(clash => uniqueConflict(clash, branch, at, choices));
   return [...new Map(conflicts.map(conflict => [conflict.id, conflict])).values()];
 }
 
 const givesUp = (change: NodeChange | undefined, fields: readonly string[]): boolean =>
-  change !== undefined &&
-  (change.action === 'removed' ||
-    change.attributes.some(({name}) => fields.includes(name)) ||
-    change.edges.some(({relationship}) => fields.includes(relationship)));
+  change !== undefined && (change.action === 'removed' || touches(change, fields));
+
+const touches = ({attributes, edges}: NodeChange, fields: readonly string[]): boolean =>
+  attributes.some(({name}) => fields.includes(name)) ||
+  edges.some(({relationship}) => fields.includes(relationship));
