@@ -132,6 +132,19 @@ describe('the plan of', () => {
     },
   );
 
+  test('the ends of many edges are told apart by indexes, without their documents', async () => {
+    const edges = network.devices.slice(20, 25).map(node => {
+      return {end: {node, relationship: 'site', peer: network.site}};
+    });
+    const statements = await network.written('main', draft => draft.linkAll(edges));
+    const looks = statements.filter(sql => sql.includes('JOIN node n'));
+    expect(looks).toHaveLength(1);
+    const plan = network.planOf(looks);
+    expect(plan).toMatch(/SEARCH n USING COVERING INDEX \w+ \(uuid=\?\)/);
+    expect(plan).toMatch(/SEARCH v USING COVERING INDEX ver_at/);
+    expect(scansOf(plan)).toEqual([]);
+  });
+
   test('a unique value is looked up by its key, on the branch and below', async () => {
     const attributes = chosen({name: 'unique'});
     const statements = await network.written('nested', draft =>
