@@ -268,6 +268,28 @@ describe('an object that loses its claim to a unique value', () => {
     }
   });
 
+  test('is dropped for one that the branch deleted in vain', async () => {
+    for (const isRebased of [false, true]) {
+      const {main, on, branch, device, decide, rebase, merge, deps} = await world();
+      const kept = await device('same');
+      const name = await branch('feature');
+      await on(name).remove(kept, 'InfraDevice');
+      const ours = await device('same', name);
+      await main.set(kept, 'InfraDevice', {role: 'spine'});
+      await decide(name, 'origin');
+      const verb = isRebased ? rebase : merge;
+      const outcome = await verb(name);
+      for (const conflict of outcome.is === 'conflicted' ? outcome.conflicts : []) {
+        await deps.store.choose(name, conflict.id, choose(conflict, 'origin'));
+      }
+      await verb(name);
+      await merge(name);
+      expect(await main.value(kept, 'role')).toBe('spine');
+      for (const place of isRebased ? [main, on(name)] : [main])
+        expect(await place.node(ours)).toBe(undefined);
+    }
+  });
+
   test('and was made since is not dropped while others need it', async () => {
     for (const winner of ['branch', 'origin'] as const) {
       const {main, on, branch, device, decide, merge, rebase} = await world();

@@ -17,7 +17,7 @@ export function claimsOf(error: unknown): readonly UniqueClash[] {
 
 /**
  * A claim as a conflict: the object that the branch gave the value against the one that has it from its origin. The
- * branch may have changed something else in that one.
+ * branch may have changed something else in that one, or deleted it in vain.
  */
 export function uniqueConflict(
   claim: UniqueClash,
@@ -27,7 +27,7 @@ export function uniqueConflict(
 ): Conflict {
   const {kind, fields} = claim;
   const isOurs = ofBranch.some(
-    change => change.id === claim.id && (change.action === 'added' || touches(change, fields)),
+    change => change.id === claim.id && change.action !== 'removed' && touches(change, fields),
   );
   const [node, other] = isOurs ? [claim.id, claim.existing] : [claim.existing, claim.id];
   return makeConflict(
