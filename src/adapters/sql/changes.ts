@@ -18,10 +18,12 @@ export function* changesBetween(
   after: Reader,
   touched: Touched,
 ): Work<ReadonlyMap<number, NodeChange>> {
-  const serials = new Set(touched.nodes.keys());
-  for (const [[source, , target]] of touched.edges.values()) serials.add(source).add(target);
-  const old = yield* comparedState(before, [...serials]);
-  const now = yield* comparedState(after, [...serials]);
+  const found = new Set(touched.nodes.keys());
+  for (const [[source, , target]] of touched.edges.values()) found.add(source).add(target);
+  // In the order of the tables, what is near is read, and later written, together.
+  const serials = [...found].sort((a, b) => a - b);
+  const old = yield* comparedState(before, serials);
+  const now = yield* comparedState(after, serials);
   const comparing = new Comparing(old, now, touched, yield* edgeChanges(old, now, touched, 'branch'));
   const changes = new Map<number, NodeChange>();
   for (const serial of serials) {

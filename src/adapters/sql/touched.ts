@@ -118,7 +118,7 @@ export function* touchedSince(branch: number, instant: Instant): Work<TouchedSin
     for (const node of [...n, ...c]) nodes.add(node);
     for (const edge of e) edges.set(edge.join(), edge);
   }
-  return {nodes: [...nodes], edges: [...edges.values()]};
+  return {nodes: [...nodes].sort((a, b) => a - b), edges: [...edges.values()]};
 }
 
 /** What concerns these nodes alone: themselves, and the edges that they have. */
