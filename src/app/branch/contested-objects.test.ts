@@ -207,6 +207,26 @@ describe('an object that one side deleted and the other kept', () => {
   });
 });
 
+test('a to-one peer that both sides moved is where the chosen side put it, after a rebase too', async () => {
+  for (const winner of ['branch', 'origin'] as const) {
+    const {main, on, branch, device, decide, rebase, merge} = await world();
+    const [ours, theirs] = [
+      await main.create('InfraSite', {name: 'ours'}),
+      await main.create('InfraSite', {name: 'theirs'}),
+    ];
+    const id = await device('moved');
+    const name = await branch('feature');
+    await on(name).set(id, 'InfraDevice', {}, {site: {id: ours}});
+    await main.set(id, 'InfraDevice', {}, {site: {id: theirs}});
+    await decide(name, winner);
+    const chosen = winner === 'branch' ? ours : theirs;
+    expect(await rebase(name)).toMatchObject({is: 'done'});
+    expect(await on(name).peers(id, 'site')).toEqual([chosen]);
+    await merge(name);
+    expect(await main.peers(id, 'site')).toEqual([chosen]);
+  }
+});
+
 describe('an object that loses its claim to a unique value', () => {
   test('and was there before gives up the value alone, whether the branch is merged or rebased first', async () => {
     for (const isRebased of [false, true]) {

@@ -70,9 +70,11 @@ class Weighing {
     for (const change of this.#matter.origin) {
       if (!this.#branch.has(change.id) && !this.#kept.has(change.id)) this.#weighUntouched(change);
     }
-    for (const {end, side, properties} of this.#edges.values()) {
+    for (const {end, side, properties, weight} of this.#edges.values()) {
       const isLost = this.#gone.has(end.node) || this.#gone.has(end.peer);
-      if (side === this.#target || (isLost && properties !== undefined)) continue;
+      // After a rebase the origin's word shows beside the branch's own, so that a choice for the branch must be said again.
+      const isSaid = side === this.#target && !(side === 'branch' && weight > 1);
+      if (isSaid || (isLost && properties !== undefined)) continue;
       const isVain = this.#kept.get(end.node) === side || this.#kept.get(end.peer) === side;
       if (properties !== undefined) this.#writes.push({is: 'link', end, properties});
       else if (!isVain) this.#writes.push({is: 'unlink', end});
