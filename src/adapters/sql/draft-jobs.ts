@@ -23,7 +23,7 @@ import {only} from './statement.ts';
 import type {TaskDesk} from './task-desk.ts';
 import {touchedText} from './touched.ts';
 
-const MICROS_PER_CHANGE = 40;
+const MICROS_PER_CHANGE = 20;
 const MICROS_GROWTH = 1.25;
 const BRANCHES_TIMED_MAX = 100;
 

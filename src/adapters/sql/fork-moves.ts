@@ -11,7 +11,7 @@ import type {DraftWork} from './draft-work.ts';
 import type {GraphContext} from './graph-view.ts';
 import {loadRecords} from './kind-records.ts';
 import type {Base} from './lineage.ts';
-import {movedMatter} from './matter-moved.ts';
+import {hasStood, movedMatter} from './matter-moved.ts';
 import {baseStatement, rebaseSteps} from './rebase-branch.ts';
 import {Settling} from './settle-branch.ts';
 import type {Statement, Work} from './statement.ts';
@@ -35,7 +35,7 @@ export class ForkMoves {
   readonly #context: GraphContext;
   readonly #work: DraftWork;
   readonly #stateOf: (branch: number, at: Instant) => Work<DraftState>;
-  readonly #fork: Instant;
+  #fork: Instant;
 
   /** `fork` is the instant of the origin that a rebase moves to. */
   constructor(
@@ -53,10 +53,21 @@ export class ForkMoves {
   *matter(name: BranchName, prepared: MergeMatterOfBranch | undefined): Work<MergeMatterOfBranch> {
     const {serial} = this.#context.book.byName(name);
     const {at} = this.#work.state;
-    const known = prepared && (yield* movedMatter(this.#context, serial, at, prepared));
-    if (known === undefined) return yield* matterOf(this.#context, serial, at);
+    if (prepared === undefined || !hasStood(this.#context, serial, at, prepared))
+      return yield* matterOf(this.#context, serial, at);
+    const known = yield* this.#moved(serial, prepared);
     const choices = yield* choicesOf(serial);
     return sameChoices(choices, known.choices) ? known : {...known, choices};
+  }
+
+  /** A rebase that lands in steps goes to its origin as it was weighed, whatever has moved there since. */
+  *#moved(branch: number, prepared: MergeMatterOfBranch): Work<MergeMatterOfBranch> {
+    const {state} = this.#work;
+    const isMerge = branch !== state.branch;
+    if (isMerge || this.#fork === state.at)
+      return yield* movedMatter(this.#context, branch, state.at, prepared, isMerge);
+    this.#fork = prepared.at;
+    return prepared;
   }
 
   *clashes(name: BranchName): Work<readonly UniqueClash[]> {

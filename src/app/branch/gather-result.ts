@@ -1,5 +1,6 @@
 import type {EdgeEnd} from '../../domain/graph/node.ts';
 import type {MergeWrite} from '../../domain/merge/merge-plan.ts';
+import {peersMin} from '../../domain/node/peer-count.ts';
 import {concreteKindOf, inverseOn, relationshipOf} from '../../domain/schema/lookup.ts';
 import type {EndChange, NodeWork, Placed} from '../node/node-work.ts';
 import type {LostEnd} from './apply-plan.ts';
@@ -37,7 +38,7 @@ export async function gatherResult(
       if (write.is === 'update') continue;
       work.made.set(node.id, node.kind);
       for (const relationship of kind?.relationships ?? []) {
-        work.touchEnd(node, relationship, 'lost', true);
+        if (peersMin(relationship) > 0) work.touchEnd(node, relationship, 'lost', true);
         // The edges of an object that comes back come with it.
         if (write.is === 'revive') work.touchEnd(node, relationship, 'gained', true);
       }

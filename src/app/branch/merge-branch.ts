@@ -194,7 +194,10 @@ async function attempt(
   if (side === 'origin' && isEmpty) return undefined;
   const branch = await deps.store.branch(request.branch);
   const origin = must(branch.origin, 'an origin');
-  const winner = await deps.store.snapshot({branch: side === 'origin' ? branch.name : origin});
+  const isAsWeighed = matter.at === prepared?.matter.at;
+  const winner = await deps.store.snapshot(
+    side === 'origin' ? {branch: branch.name} : {branch: origin, ...(isAsWeighed ? {at: matter.at} : {})},
+  );
   const before = await deps.store.snapshot({branch: draft.branch});
   const base = await deps.store.snapshot({branch: origin, at: branch.forkedAt});
   const onDefaultBranch = draft.branch === deps.store.defaultBranch;

@@ -134,10 +134,14 @@ describe('a large merge, weighed before its turn to write', () => {
     expect(await world.main.value(devices[1]!, 'role')).toBe('spine');
   });
 
-  test('is a rebase as well', async () => {
+  test('is a rebase as well, onto the origin as it was weighed; what came meanwhile is for the next one', async () => {
     await world.main.set(devices[0]!, 'InfraDevice', {role: 'before'});
     const deps = meanwhile(() => world.main.set(devices[7]!, 'InfraDevice', {name: 'renamed'}));
     expect(await rebaseBranch(deps, ADMIN, {branch})).toMatchObject({is: 'done'});
+    expect(await world.on(branch).value(devices[7]!, 'name')).toBe('device 7');
+    expect(await world.on(branch).value(devices[7]!, 'role')).toBe('spine');
+    expect((await world.store.distance(branch)).behind).toBe(1);
+    expect(await rebaseBranch(world.deps, ADMIN, {branch})).toMatchObject({is: 'done'});
     expect(await world.on(branch).value(devices[7]!, 'name')).toBe('renamed');
     expect(await world.on(branch).value(devices[7]!, 'role')).toBe('spine');
     expect(await world.on(branch).value(devices[0]!, 'role')).toBe('before');
