@@ -1,5 +1,5 @@
 import {mkdir, rm, stat, writeFile} from 'node:fs/promises';
-import {join, resolve} from 'node:path';
+import {dirname, join, resolve} from 'node:path';
 import {RESTORE_MARK} from '../adapters/backup/restore-backup.ts';
 import {EXIT, StartRefused} from './exit-codes.ts';
 import {SETTINGS} from './settings/table.ts';
@@ -14,7 +14,7 @@ export async function prepareDataFolder(path: string): Promise<string> {
     throw refused(`${folder} is a file; point ${variable} at a folder`);
   }
   try {
-    await mkdir(folder, {recursive: true, mode: 0o700});
+    await makeFolder(folder);
   } catch (error) {
     throw refused(
       `${folder} cannot be created (${codeOf(error)}); create it or choose another ${variable}`,
@@ -33,6 +33,19 @@ export async function prepareDataFolder(path: string): Promise<string> {
     await rm(probe, {force: true}).catch(() => undefined);
   }
   return folder;
+}
+
+/** Node's own way to make the folders above as well never ends where none can be made, as under `/proc`. */
+async function makeFolder(folder: string): Promise<void> {
+  const make = () => mkdir(folder, {mode: 0o700});
+  try {
+    await make();
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return;
+    if (codeOf(error) !== 'ENOENT' || dirname(folder) === folder) throw error;
+    await makeFolder(dirname(folder));
+    await make();
+  }
 }
 
 const refused = (message: string, cause?: unknown) =>

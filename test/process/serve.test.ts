@@ -146,6 +146,12 @@ describe('a start that cannot go on', () => {
     expect(words).toMatch(/^The data folder \S+ cannot be created \(ENOTDIR\); create it or choose another/);
   });
 
+  test('ends with 3 when nothing can be created above the data folder', async () => {
+    const {code, words} = await refusal({SERVICE_DATA_DIR: '/proc/nothing/of/this'});
+    expect(code).toBe(3);
+    expect(words).toMatch(/^The data folder \S+ cannot be created \(ENOENT\); create it or choose another/);
+  });
+
   test('ends with 3 when the data folder is read-only', async () => {
     const folder = join(tempFolder(), 'data');
     mkdirSync(folder);
