@@ -44,6 +44,6 @@ async function conflictsIn(
     branch: schemas.of(await store.snapshot({branch: name})),
     origin: schemas.of(await store.snapshot({branch: origin})),
   };
-  const {conflicts} = weigh(matter, sides, 'origin', new Map());
+  const {conflicts} = await weigh(matter, sides, 'origin', new Map());
   return [...conflicts, ...uniqueClashes(matter, await merges.clashes(name))];
 }

@@ -1,5 +1,4 @@
 import {must} from '../../base/assert.ts';
-import {Slices} from '../../base/slices.ts';
 import {FULL_ACCESS} from '../../domain/access/access.ts';
 import type {BranchName} from '../../domain/branch/branch.ts';
 import {validationError} from '../../domain/errors.ts';
@@ -176,8 +175,7 @@ async function prepare(
     branch: processed.of(await store.snapshot({branch})),
     origin: processed.of(await store.snapshot({branch: origin})),
   };
-  await new Slices().next();
-  return {matter, schemas, weighed: weigh(matter, schemas, side, NOTHING_DROPPED.ofBranch)};
+  return {matter, schemas, weighed: await weigh(matter, schemas, side, NOTHING_DROPPED.ofBranch)};
 }
 
 async function attempt(
@@ -221,7 +219,7 @@ async function attempt(
     branch: request.branch,
     draft,
     matter,
-    weighed: isPrepared ? prepared.weighed : weigh(matter, schemas, side, dropped.ofBranch),
+    weighed: isPrepared ? prepared.weighed : await weigh(matter, schemas, side, dropped.ofBranch),
     schemas,
     target: side,
     winner,

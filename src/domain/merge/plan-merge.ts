@@ -39,8 +39,19 @@ interface EdgeDecision {
  * branch for a rebase. Only what the branch touched is looked at.
  */
 export function planMerge(matter: MergeMatter, target: Side): MergePlan {
-  return new Weighing(matter, target).plan();
+  const steps = planMergeSteps(matter, target);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
 }
+
+/** The same, for whoever does other things between the steps of a long one. */
+export function planMergeSteps(matter: MergeMatter, target: Side): Generator<void, MergePlan> {
+  return new Weighing(matter, target).steps();
+}
+
+const CHANGES_PER_STEP = 100;
 
 class Weighing {
   readonly #matter: MergeMatter;
@@ -61,8 +72,9 @@ class Weighing {
     this.#origin = new Map(matter.origin.map(change => [change.id, change]));
   }
 
-  plan(): MergePlan {
-    for (const change of this.#matter.branch) {
+  *steps(): Generator<void, MergePlan> {
+    for (const [place, change] of this.#matter.branch.entries()) {
+      if (place % CHANGES_PER_STEP === 0) yield;
       const lost = this.#matter.without.get(change.id);
       if (lost !== undefined) this.#lose(change, lost);
       else this.#weighNode(change, this.#origin.get(change.id));
@@ -70,6 +82,7 @@ class Weighing {
     for (const change of this.#matter.origin) {
       if (!this.#branch.has(change.id) && !this.#kept.has(change.id)) this.#weighUntouched(change);
     }
+    yield;
     for (const {end, side, properties, weight} of this.#edges.values()) {
       const isLost = this.#gone.has(end.node) || this.#gone.has(end.peer);
       // After a rebase the origin's word shows beside the branch's own, so that a choice for the branch must be said again.
