@@ -17,7 +17,7 @@ export interface MergeDraft extends Draft {
    * is claimed waits, so what is read of that stays so; what is read of others may not. Where the write does not land in
    * steps, the work is just done.
    */
-  ahead(claim: Claim, work: () => Promise<void>): Promise<void>;
+  ahead(claim: () => Claim, work: () => Promise<void>): Promise<void>;
   /**
    * The changes of a branch that stands on the draft's are in this write: its own versions end here, its fork is
    * this commit, and what it says from now on is new. Local data stays with it.

@@ -106,7 +106,7 @@ class Writer {
       }
     };
     await this.#store.write(name, SERVICE, change);
-    const claim = {branch: name, nodes: group.devices, peers: [], kinds: ['TestDevice']};
+    const claim = () => ({branch: name, nodes: group.devices, peers: [], kinds: ['TestDevice']});
     const land = (draft: MergeDraft) =>
       draft.ahead(claim, async () => {
         await change(draft);

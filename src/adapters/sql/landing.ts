@@ -12,7 +12,7 @@ import {takeBackSome} from './take-back.ts';
 import type {TouchedSince} from './touched.ts';
 
 /** Others wait hardly longer, and what the end of a turn costs stays small beside it. */
-const TURN_MILLIS = 25;
+const TURN_MILLIS = 18;
 /** What a turn has to write for at the least, however long its end takes. */
 const TURN_SHARE_MIN = 1 / 3;
 const RETRIES_MAX = 10;

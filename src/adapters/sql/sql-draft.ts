@@ -137,19 +137,20 @@ export class SqlDraft implements MergeDraft {
     return this.#drive(this.#forks.clashes(branch));
   }
 
-  async ahead(claim: Claim, work: () => Promise<void>): Promise<void> {
+  async ahead(claim: () => Claim, work: () => Promise<void>): Promise<void> {
     const landing = this.#landing;
     const {state, keys} = this.#work;
-    if (landing === undefined || this.#isAhead || !(await this.#drive(landing.begin(state, claim)))) {
+    const claimed = landing === undefined || this.#isAhead ? undefined : claim();
+    if (claimed === undefined || !(await this.#drive(landing!.begin(state, claimed)))) {
       await work();
       return;
     }
     this.#isAhead = true;
     await work();
     // Where nobody else writes to its branch, no key can be taken from it any more.
-    if (claim.branch === this.branch) for (const step of keys.steps()) await this.#drive(step);
+    if (claimed.branch === this.branch) for (const step of keys.steps()) await this.#drive(step);
     this.#isAhead = false;
-    await this.#inLine(landing.last(state));
+    await this.#inLine(landing!.last(state));
   }
 
   async settle(branch: BranchName): Promise<void> {

@@ -51,7 +51,7 @@ async function makeDevices(draft: Draft): Promise<readonly NodeId[]> {
 }
 
 function land(world: World, branch: BranchName): Promise<unknown> {
-  const claim = {branch, nodes: [], peers: [], kinds: ['TestDevice']};
+  const claim = () => ({branch, nodes: [], peers: [], kinds: ['TestDevice']});
   const body = (draft: MergeDraft) =>
     draft.ahead(claim, async () => {
       await makeDevices(draft);

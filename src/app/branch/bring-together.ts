@@ -14,7 +14,7 @@ import {recompute} from '../schema/recompute.ts';
 import type {Survey} from '../schema/survey/survey.ts';
 import type {WriteScope} from '../write.ts';
 import {applyPlan} from './apply-plan.ts';
-import {claimOf} from './claim.ts';
+import {type Claimed, claimOf} from './claim.ts';
 import {dropLosers} from './drop-losers.ts';
 import {convertedWrites, only, refuseHomeless, refuseStranded, surveySide} from './fit-data.ts';
 import {gatherResult} from './gather-result.ts';
@@ -50,6 +50,8 @@ export interface Sides {
   readonly draft: MergeDraft;
   readonly matter: MergeMatterOfBranch;
   readonly weighed: Weighed;
+  /** What the plan claims, where that is known. */
+  readonly claimed?: Claimed | undefined;
   readonly schemas: SchemaOfSide;
   /** The side that the draft writes: the origin for a merge, the branch for a rebase. */
   readonly target: Side;
@@ -84,7 +86,8 @@ export async function bringTogether(sides: Sides): Promise<Together> {
     return writeResult(sides);
   // All of a rebase is on the branch, which nobody else needs to write to meanwhile.
   let together: Together | undefined;
-  await draft.ahead(claimOf(sides.branch, branch, [], result), async () => {
+  const claim = () => ({branch: sides.branch, ...claimOf(branch, [], result)});
+  await draft.ahead(claim, async () => {
     together = await writeResult(sides);
   });
   return must(together, 'what came of it');
@@ -99,7 +102,8 @@ async function writeResult(sides: Sides): Promise<Together> {
   const planned = convertedWrites(plan.writes, target === 'origin' ? fitted.ofBranch : fitted.ofOrigin);
   const writes = [...planned, ...(await dropLosers(shown('origin'), base, dropped.ofOrigin))];
   const work = new NodeWork(scope);
-  await draft.ahead(claimOf(sides.branch, branch, writes, result), async () => {
+  const claim = () => ({branch: sides.branch, ...(sides.claimed ?? claimOf(branch, writes, result))});
+  await draft.ahead(claim, async () => {
     const lost = await applyPlan(draft, writes, shown);
     await gatherResult(work, writes, lost);
     await checkCounts(work);

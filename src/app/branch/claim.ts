@@ -1,4 +1,3 @@
-import type {BranchName} from '../../domain/branch/branch.ts';
 import type {NodeChange} from '../../domain/diff/change.ts';
 import type {EdgeEnd} from '../../domain/graph/node.ts';
 import type {NodeId} from '../../domain/graph/node-id.ts';
@@ -8,13 +7,15 @@ import {concreteKindOf, inverseOn, relationshipOf} from '../../domain/schema/loo
 import type {RelationshipSchema, Schema} from '../../domain/schema/schema.ts';
 import type {Claim} from '../../ports/merge-store.ts';
 
+/** What is claimed beside the branch itself. */
+export type Claimed = Omit<Claim, 'branch'>;
+
 /** What a merge claims: others wait who would write the same objects, so that what was weighed of them holds. */
 export function claimOf(
-  branch: BranchName,
   changes: readonly NodeChange[],
   writes: readonly MergeWrite[],
   schema: Schema,
-): Claim {
+): Claimed {
   const kinds = new Map(changes.map(({id, kind}) => [id, kind]));
   const nodes = new Set<NodeId>();
   const peers = new Set<NodeId>();
@@ -30,7 +31,7 @@ export function claimOf(
     (isNodeFree ? peers : nodes).add(node);
     (isUnbounded(ofPeer) ? peers : nodes).add(peer);
   }
-  return {branch, nodes: [...nodes], peers: [...peers], kinds: [...new Set(kinds.values())]};
+  return {nodes: [...nodes], peers: [...peers], kinds: [...new Set(kinds.values())]};
 }
 
 /** The relationship as each end has it, where the kinds of both are known. */

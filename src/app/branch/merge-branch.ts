@@ -13,6 +13,7 @@ import type {Services} from '../services.ts';
 import {readerOf, type WriteScope} from '../write.ts';
 import type {Dropped, Together} from './bring-together.ts';
 import {bringTogether, Conflicted, NOTHING_DROPPED} from './bring-together.ts';
+import {type Claimed, claimOf} from './claim.ts';
 import {claimsOf, uniqueConflict} from './unique-conflicts.ts';
 import type {SchemaOfSide, Weighed} from './weigh.ts';
 import {weigh} from './weigh.ts';
@@ -157,6 +158,7 @@ interface Prepared {
   readonly matter: MergeMatterOfBranch;
   readonly schemas: SchemaOfSide;
   readonly weighed: Weighed;
+  readonly claimed: Claimed;
 }
 
 /**
@@ -175,7 +177,8 @@ async function prepare(
     branch: processed.of(await store.snapshot({branch})),
     origin: processed.of(await store.snapshot({branch: origin})),
   };
-  return {matter, schemas, weighed: await weigh(matter, schemas, side, NOTHING_DROPPED.ofBranch)};
+  const weighed = await weigh(matter, schemas, side, NOTHING_DROPPED.ofBranch);
+  return {matter, schemas, weighed, claimed: claimOf(weighed.branch, weighed.plan.writes, weighed.result)};
 }
 
 async function attempt(
@@ -219,6 +222,7 @@ async function attempt(
     branch: request.branch,
     draft,
     matter,
+    claimed: isPrepared ? prepared.claimed : undefined,
     weighed: isPrepared ? prepared.weighed : await weigh(matter, schemas, side, dropped.ofBranch),
     schemas,
     target: side,
