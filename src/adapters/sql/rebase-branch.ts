@@ -6,7 +6,7 @@ import type {DraftState} from './draft-state.ts';
 import type {DraftWork} from './draft-work.ts';
 import {endHalves, halvesOf} from './edge-writer.ts';
 import type {GraphContext} from './graph-view.ts';
-import {hasIndexIn, hasUniqueIn, indexKeepers} from './graph-view.ts';
+import {hasIndexIn, hasUniqueIn, indexKeepers, layoutOf} from './graph-view.ts';
 import {loadLayout} from './kind-records.ts';
 import {reindexKind} from './kind-writer.ts';
 import type {Base} from './lineage.ts';
@@ -24,8 +24,9 @@ export const baseStatement = (branch: number, base: Base, movesKinds: boolean): 
   );
 
 /**
- * Puts the draft's branch onto its origin, in steps of which each is done before the next is asked for. What the branch wrote stays on top; its indexes follow the
- * schema that it now sees, and its unique keys are looked at again when the write ends.
+ * Puts the draft's branch onto its origin, in steps of which each is done before the next is asked for. What the branch
+ * wrote stays on top; its indexes follow the schema that it now sees, and its unique keys are looked at again when the
+ * write ends.
  */
 export function* rebaseSteps(context: GraphContext, work: DraftWork, base: Base): Generator<Work<void>> {
   const {state} = work;
@@ -69,7 +70,10 @@ function* moveOnto(context: GraphContext, work: DraftWork, base: Base): Work<voi
   const kinds = [...state.layout.kinds.values()];
   const ends = yield* endedKinds(work, lineage.branch[1]!.until, context);
   for (const id of ends) yield* work.delete(id);
-  const layout = yield* loadLayout(lineage, `draft ${state.at} rebased`, context.names);
+  const layout =
+    state.touchedKinds.size === 0
+      ? yield* layoutOf(context, lineage)
+      : yield* loadLayout(lineage, `draft ${state.at} rebased`, context.names);
   const keepers = yield* indexKeepers(context, lineage, state.branch, state.at);
   state.moveTo(lineage, layout, hasIndexIn(keepers), hasUniqueIn(keepers));
   for (const old of kinds) {
@@ -82,7 +86,7 @@ function* moveOnto(context: GraphContext, work: DraftWork, base: Base): Work<voi
 function* endedKinds(work: DraftWork, until: Instant, context: GraphContext): Work<readonly NodeId[]> {
   const {state} = work;
   const parent = must(context.book.baseOf(state.branch), 'a base').parent;
-  const origin = yield* loadLayout(context.book.lineage(parent, until), 'origin', context.names);
+  const origin = yield* layoutOf(context, context.book.lineage(parent, until));
   const own = new Set<string>();
   for (const [kind] of yield read('SELECT kind FROM kind_ver WHERE branch = ?1 AND t = ?2', [
     state.branch,
