@@ -39,6 +39,21 @@ test('an object is a file of the folder, and what a killed process left is remov
   expect(await again.size(outcome.object.identifier)).toBe(statSync(path).size);
 });
 
+test('content that breaks off at once leaves nothing, not even while its file is being opened', async () => {
+  const folder = newFolder();
+  onTestFinished(() => remove(folder));
+  const store = await openLocalObjectStore(folder, ids);
+  const broken = Array.from({length: 50}, async () => {
+    const content = (async function* () {
+      yield* [] as Uint8Array[];
+      throw new Error('broken off');
+    })();
+    await expect(store.put(content, {bytesMax: 10})).rejects.toThrow('broken off');
+  });
+  await Promise.all(broken);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
 test('a folder that takes nothing is told in a sentence', async () => {
   const folder = newFolder();
   const store = await openLocalObjectStore(join(folder, 'objects'), ids);

@@ -31,8 +31,8 @@ export class LocalObjectStore implements ObjectStore {
     const sum = this.#checksums.begin(unfinished);
     let byteLength = 0;
     let checksum: string;
+    const file = createWriteStream(unfinished, {flags: 'wx', flush: true, highWaterMark: PIECE_BYTES});
     try {
-      const file = createWriteStream(unfinished, {flags: 'wx', flush: true, highWaterMark: PIECE_BYTES});
       const pieces = bounded(content, bytesMax, piece => {
         byteLength += piece.length;
         sum.add(piece, file.bytesWritten);
@@ -43,6 +43,8 @@ export class LocalObjectStore implements ObjectStore {
       await syncFolder(this.#folder);
     } catch (error) {
       sum.abandon();
+      // A file that is given up while it is being opened is there only afterwards.
+      if (!file.closed) await new Promise<void>(resolve => file.once('close', resolve));
       await rm(unfinished, {force: true});
       if (error instanceof TooLarge) return {is: 'too-large'};
       throw asUnavailable(error);
