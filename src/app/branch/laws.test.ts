@@ -197,7 +197,16 @@ describe('conflicts', () => {
     },
     3,
   );
-  test('are met and decided', () => expect(decided).toBeGreaterThan(0));
+  test('are met and decided', async () => {
+    const step = (verb: Step['verb'], word: number): Step => ({verb, kind: 'InfraSite', pick: 0, word});
+    const root = await rooted([step('create', 1)]);
+    const branch = await fresh(root);
+    await work(world, branch, [step('value', 1)]);
+    await work(world, root, [step('value', 2)]);
+    const before = decided;
+    expect(await isDecided(branch, 'merge', 'branch')).toBe(true);
+    expect(decided).toBe(before + 1);
+  });
 
   /** Whether it went through once each conflict was decided for the side; otherwise a rule has refused it. */
   async function isDecided(branch: BranchName, verb: 'merge' | 'rebase', side: Side): Promise<boolean> {
