@@ -212,7 +212,7 @@ export class DraftState {
   }
 
   get #kindsById(): Map<string, KindLayout> {
-    this.#kinds ??= new Map(Array.from(this.#layoutBefore.kinds.values(), kind => [kind.shape.id, kind]));
+    this.#kinds ??= new Map(Array.from(this.#layoutBefore.bySerial.values(), kind => [kind.shape.id, kind]));
     return this.#kinds;
   }
 

@@ -64,7 +64,8 @@ export class GraphLayout {
     this.key = key;
     const sorted = [...kinds].sort((a, b) => (a.shape.name < b.shape.name ? -1 : 1));
     this.kinds = new Map(sorted.map(kind => [kind.shape.name, kind]));
-    this.bySerial = new Map(Array.from(this.kinds.values(), kind => [kind.serial, kind]));
+    // While a rebase is under way, a kind and one made anew in its place may have one name.
+    this.bySerial = new Map(sorted.map(kind => [kind.serial, kind]));
     const byGeneric = new Map<string, KindLayout[]>();
     for (const kind of this.kinds.values()) {
       for (const generic of kind.shape.generics) {

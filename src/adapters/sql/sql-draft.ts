@@ -67,7 +67,7 @@ export class SqlDraft implements MergeDraft {
   }
 
   kinds(): readonly KindRecord[] {
-    return Array.from(this.#work.state.layout.kinds.values(), kind => kind.record);
+    return Array.from(this.#work.state.layout.bySerial.values(), kind => kind.record);
   }
 
   node(id: NodeId): Promise<NodeRecord | undefined> {
